@@ -14,10 +14,10 @@ from magicert.cell import square_cell
 from magicert.data import tables_folder
 from magicert.outcome import Exists, Impossible
 from magicert.scheme import SCHEMES
+from magicert.z3models.interpretations.circuit import wired_bits
 from magicert.z3models.lemmas import live_bits
 from magicert.z3models.methods import Sparsity, refine, solve_directly
 from magicert.z3models.question import Question, question_of
-from magicert.z3models.readings.circuit import wired_bits
 from magicert.z3models.solvers.backend import Backend, Model
 from magicert.z3models.solvers.bitwuzla_solver import BitwuzlaBackend
 from magicert.z3models.solvers.sat_solver import SatBackend

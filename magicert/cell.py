@@ -4,7 +4,7 @@ A cell is a record: words, each with a value, a formula and a number of bits. Wh
 come from is their target's business: the occupancies of a square with their attack sets, or
 keys. The engines know the record, and nothing of chess.
 
-Also the slow and obvious check of one magic against one cell, by the plain reading. Every
+Also the slow and obvious check of one magic against one cell, by the plain interpretation. Every
 engine asks it before it reports a magic.
 """
 
@@ -180,7 +180,7 @@ class Cell:
             raise InputError(problems)
 
     def index(self, magic: int, word: int) -> int:
-        """The index of one word, by the plain reading."""
+        """The index of one word, by the plain interpretation."""
         values = {
             "bits": self.bits,
             **self.fixed,

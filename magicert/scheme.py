@@ -131,7 +131,7 @@ def refuse_unknown(text: str, schemes: Iterable[str]) -> None:
     if re.fullmatch(r"[A-Za-z][A-Za-z0-9-]*", text):
         near = suggestion(text, schemes)
         known = f"expected one of {', '.join(schemes)}, or a formula"
-        message = f"unknown scheme: {near}{' ' * bool(near)}{known}"
+        message = f"unknown scheme {text!r}: {near}{' ' * bool(near)}{known}"
         raise InputError([Problem(message, key=text)])
 
 

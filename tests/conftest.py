@@ -54,7 +54,7 @@ TOOLCHAINS = {
 }  # fmt: skip
 """What is compiled and run by `make toolchains`, not by the gate."""
 COMPILING = {
-    "test_emit_run", "test_board_programs", "test_harness", "test_every_reading",
+    "test_emit_run", "test_board_programs", "test_harness", "test_every_interpretation",
     "test_constructor",
 }  # fmt: skip
 PACKAGING = {"test_browser", "test_wheel"}

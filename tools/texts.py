@@ -522,38 +522,23 @@ def engines_by_command() -> str:
     return f"{len(tries)} engines, {' and '.join(told)} command that was tried"
 
 
-def engines_valid() -> str:
-    """The table of engines that are proved by a whole command."""
+def engines_table() -> str:
+    """The table of engines that have a whole command, by name; the command folded into its row."""
     lines = [
-        "| engine | commit | author of the attack code | proved | tries | s |",
-        "|---|---|---|---|---:|---:|",
+        "| engine | commit | author of the attack code | language | verdict | pieces | squares | tries | s | command, and why it was refused |",  # noqa: E501
+        "|---|---|---|---|---|---|---:|---:|---:|---|",
     ]
-    for row in engines():
-        if row["verdict"] == "valid":
-            link = f"[{row['name']}](https://github.com/{row['repository']})"
-            cells = [link, row["commit"][:8], row["author"], row["kinds"], row["tries"],
-                     row["seconds"]]  # fmt: skip
-            lines.append(f"| {' | '.join(cells)} |")
-    return block(lines)
-
-
-def engines_commands() -> str:
-    """Their commands, each below its engine and commit."""
-    lines = ["```"]
-    for row in engines():
-        if row["verdict"] == "valid":
-            glue = f", with {row['glue']} from tables/engines" if row["glue"] else ""
-            lines += [f"# {row['name']}, {row['commit'][:8]}{glue}", row["command"]]
-    return block([*lines, "```"])
-
-
-def engines_refused() -> str:
-    """The table of engines that were tried and are not proved."""
-    lines = ["| engine | commit | what came of it | why |", "|---|---|---|---|"]
-    for row in engines():
-        if row["verdict"] != "valid":
-            reason = row["reason"].replace("|", "\\|")
-            lines.append(f"| {row['name']} | {row['commit'][:8]} | {row['verdict']} | {reason} |")
+    for row in sorted(engines(), key=lambda row: row["name"].casefold()):
+        link = f"[{row['name']}](https://github.com/{row['repository']})"
+        glue = f"with {row['glue']} from tables/engines" if row["glue"] else ""
+        note = (row["reason"] or glue).replace("|", "\\|")
+        command = row["command"].replace("|", "\\|")
+        cells = [
+            link, row["commit"][:8], row["author"], row["language"], row["verdict"], row["kinds"],
+            row["squares"], row["tries"], row["seconds"],
+            f"<details><summary>show</summary> `{command}` </details> {note}".rstrip(),
+        ]  # fmt: skip
+        lines.append(f"| {' | '.join(cells)} |")
     return block(lines)
 
 
@@ -607,8 +592,7 @@ def shogi_by_lines() -> str:
 
 PARTS: dict[str, Callable[[], str]] = {
     "proved-engines": lambda: str(proved_engines()), "proved-functions": proved_functions,
-    "engines-by-command": engines_by_command, "engines-valid": engines_valid,
-    "engines-commands": engines_commands, "engines-refused": engines_refused,
+    "engines-by-command": engines_by_command, "engines": engines_table,
     "fewest-bits": fewest_bits, "fewest-entries": fewest_entries,
     "as-of": as_of, "white-cells": white_cells,
     "black-fewer": lambda: one_bit_fewer(BLACK), "first": first, "credits": who_found_what,

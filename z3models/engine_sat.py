@@ -6,7 +6,7 @@ It shares neither code nor solver with the engine "z3".
 from magicert.engine import EngineOption, EngineRequest
 from magicert.outcome import Observer, Outcome
 from magicert.z3models import methods
-from magicert.z3models.readings.circuit import wired_bits
+from magicert.z3models.interpretations.circuit import wired_bits
 from magicert.z3models.solvers.backend import SAT
 from magicert.z3models.solvers.child import ChildObserver
 

@@ -150,7 +150,7 @@ class Gatherer:
         return (square % 32 + (self.r if turned else 0)) % 32
 
     def counterexample(self, lines: tuple[BoardLine, ...]) -> tuple[BoardLine, int, int] | None:
-        """A line with two subsets that share an index, by the plain reading; None if valid."""
+        """A line with two subsets of one index, by the plain interpretation; None if valid."""
         assert self.C is not None
         for line in lines:
             question = self.question(line)
@@ -206,7 +206,7 @@ BATCH = 1 << 12
 
 @dataclass(frozen=True, slots=True)
 class GatherFound:
-    """A gatherer that is valid for all lines asked for, checked by the plain reading."""
+    """A gatherer that is valid for all lines asked for, checked by the plain interpretation."""
 
     gatherer: Gatherer
     figures: dict[str, Any] = field(default_factory=dict)
@@ -302,7 +302,7 @@ def solve(question: GatherQuestion, observer: Observer, budget: Budget) -> Gathe
 
 
 def shipped_gatherer(question: GatherQuestion) -> tuple[Gatherer, str] | None:
-    """A gatherer that ships and answers the question, by the plain reading, and its file."""
+    """A gatherer that ships and answers the question, by the plain interpretation, and its file."""
     try:
         files = sorted((tables_folder() / "gatherers").glob("*.toml"))
     except InputError:

@@ -39,9 +39,9 @@ from magicert.formula.tree import (
 )
 from magicert.outcome import Observer, Outcome
 from magicert.table.model import PieceTable, Table, value_at
+from magicert.z3models.interpretations.bit_vectors import Word, Z3Interpretation
+from magicert.z3models.interpretations.circuit import occupied, wired_bits
 from magicert.z3models.question import Question
-from magicert.z3models.readings.bit_vectors import Word, Z3Reading
-from magicert.z3models.readings.circuit import occupied, wired_bits
 from magicert.z3models.solvers.child import Budget, ChildObserver, supervise
 
 PATIENCE = 20_000
@@ -78,7 +78,7 @@ class Proved:
 
 @dataclass(frozen=True, slots=True)
 class Counterexample:
-    """Two readings that should agree, or one index that is too large, in words."""
+    """Two interpretations that should agree, or one index that is too large, in words."""
 
     text: str
 
@@ -186,8 +186,8 @@ def _terms(
         OCCUPANCY: occupancy,
         **overrides,
     }
-    reading = Z3Reading(shift_add=False, text=row.formula.text)
-    return [reading.term(node, values) for node in nodes]
+    interpretation = Z3Interpretation(shift_add=False, text=row.formula.text)
+    return [interpretation.term(node, values) for node in nodes]
 
 
 def _plain_words(
@@ -223,7 +223,7 @@ def _small_pairs(row: TableRow, folded: list[Node]) -> Iterator[tuple[int, int]]
 #               (occ | ~mask) * m = (occ & mask) * m + ~mask * m
 #
 # `mask` and `bound` are what an engine relies on; the others are facts about the scheme. A
-# counterexample is confirmed by the plain reading before anybody sees it.
+# counterexample is confirmed by the plain interpretation before anybody sees it.
 
 RELIED_ON = ("mask", "bound")
 
@@ -418,9 +418,12 @@ def dead_bits_lemma(question: Question, dead: int) -> bool:
         z3.Extract(i, i, subset) if mask >> i & 1 else z3.BitVecVal(0, 1)
         for i in reversed(range(width))
     )
-    occ, reading = z3.Concat(*squares), Z3Reading(shift_add=False, text=question.formula.text)
+    occ, interpretation = (
+        z3.Concat(*squares),
+        Z3Interpretation(shift_add=False, text=question.formula.text),
+    )
     index, cleared_index = (
-        reading.term(question.formula.tree, question.assignment(word, occ))
+        interpretation.term(question.formula.tree, question.assignment(word, occ))
         for word in (magic, magic & ~dead)
     )
     return isinstance(model_of(index != cleared_index, LIVE_PATIENCE), Proved)

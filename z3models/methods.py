@@ -56,7 +56,7 @@ def pigeonhole(question: Question) -> Impossible | None:
 
 
 def verified(question: Question, magic: int) -> int:
-    """The magic, checked exhaustively by the plain reading. AssertionError if it is wrong."""
+    """The magic, checked exhaustively by the plain interpretation; AssertionError if wrong."""
     conflict = question.first_conflict(magic)
     if conflict is not None:
         places = ", ".join(f"{question.occupancies[place]:#x}" for place in conflict)

@@ -53,15 +53,15 @@ class Question:
         return len(set(self.attacks))
 
     def assignment(self, magic: Any, occupancy: Any) -> dict[str, Any]:  # noqa: ANN401
-        """What stands for each name of the formula; the two are numbers, or words of a reading."""
+        """What stands for each name of the formula: numbers, or an interpretation's words."""
         return {**self.values, self.free: magic, OCCUPANCY: occupancy}
 
     def index(self, magic: int, occupancy: int) -> int:
-        """The index of an occupancy, by the plain reading."""
+        """The index of an occupancy, by the plain interpretation."""
         return evaluate(self.formula.tree, self.assignment(magic, occupancy), self.formula.text)
 
     def first_conflict(self, magic: int) -> Pair | None:
-        """Two places that break `magic`, by the plain reading, or None if it is valid.
+        """Two places that break `magic`, by the plain interpretation, or None if it is valid.
 
         Both are one place where its index is larger than `largest_index`.
         """

@@ -267,9 +267,19 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 @cache
 def dialects() -> Mapping[str, Dialect]:
-    """All languages by name. Raises InputError with each field that a row lacks or has too many."""
-    rows = map(read_dialect, sorted(FOLDER.glob(f"*/{FILE}")))
-    return {row.name: row for row in rows}
+    """All languages by name. Raises InputError with each field that a row lacks or has too many,
+    and where two folders have the same name, as a copy has at first.
+    """
+    rows: dict[str, Dialect] = {}
+    for path in sorted(FOLDER.glob(f"*/{FILE}")):
+        row = read_dialect(path)
+        other = rows.setdefault(row.name, row)
+        if other is not row:
+            message = (
+                f"{row.name}: is the language of {other.folder / FILE} already: expected another"
+            )
+            raise InputError([Problem(message, str(path), "name")])
+    return rows
 
 
 def read_dialect(path: Path) -> Dialect:

@@ -1,6 +1,6 @@
 """The formula's tree as an expression of another language: what is emitted is what was proved.
 
-    _Expression   the reading: it says where the brackets go
+    _Expression   the interpretation: it says where the brackets go
     Speller       each operation, as a language's dialect has it
 
 Operands that are operations themselves are printed in brackets, except in chains of one
@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import NoReturn
 
 from magicert.compact.emit.dialect import ByWidth, Dialect, dialects
-from magicert.formula.tree import Binary, Call, Literal, Name, Node, Reading, Unary, walk
+from magicert.formula.tree import Binary, Call, Interpretation, Literal, Name, Node, Unary, walk
 from magicert.problem import InputError, Problem
 
 _CHAINS = ("&", "|", "^", "+", "*")
@@ -121,7 +121,7 @@ def no_wide_words(dialect: Dialect, width: int) -> NoReturn:
     raise InputError([Problem(message, key=f"--lang {dialect.name}")])
 
 
-class _Expression(Reading[str]):
+class _Expression(Interpretation[str]):
     """The text of each operation, by a dialect; a value is the text without outer brackets."""
 
     def __init__(
@@ -137,7 +137,7 @@ class _Expression(Reading[str]):
 
     def name(self, node: Name) -> str:
         word, width = self.names[node.name], self.widths.get(node.name, 64)
-        if width > node.width:  # the value fits: readings refuse it otherwise
+        if width > node.width:  # the value fits: interpretations refuse it otherwise
             return self.spell.put(self.dialect.low64, word, width)
         return self.widened(word, width, node.width)
 

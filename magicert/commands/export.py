@@ -104,8 +104,8 @@ def smt2_lines(
     cell: "Cell", encoding: str, status: Status, provenance: Sequence[str], about: Sequence[str]
 ) -> Iterator[str]:
     """The cell as SMT-LIB 2.6."""
+    from magicert.z3models.interpretations.circuit import wired_bits
     from magicert.z3models.question import question_of
-    from magicert.z3models.readings.circuit import wired_bits
     from magicert.z3models.smt2 import smt2
 
     question = question_of(cell)
@@ -128,8 +128,8 @@ def dimacs_lines(
 ) -> Iterator[str]:
     """The cell as clauses."""
     from magicert.verify.proof.cnf import formula_of, hash_problem_of
+    from magicert.z3models.interpretations.circuit import clauses_of, dimacs
     from magicert.z3models.question import question_of
-    from magicert.z3models.readings.circuit import clauses_of, dimacs
 
     comments = [*provenance, *about, f"status: {status}", f"licence: {LICENCE}"]
     comments.append("lines `magic BIT VARIABLE` say which bit of the magic a variable is")

@@ -56,7 +56,7 @@ SHOWN = 8
 @board()
 @option("--piece", "pieces", type=PieceName(called=True), multiple=True, metavar="PIECE",
         panel=QUESTION,
-        help="One piece only: rook or bishop. With --board: each piece, as in "
+        help="rook or bishop; both if not given. With --board: each piece, as in "
         "cannon=pR.")  # fmt: skip
 @scheme()
 @form_option(panel=FORM, help="Whole pieces, or each line by itself: one lookup for each line, far "
@@ -93,8 +93,8 @@ def run(
         magicert find-set --piece rook --scheme two-halves --fixed-shift -o t.toml
         magicert find-set --board 9x10 --piece rook --piece cannon -o x.toml
 
-    An interrupted set is kept beside the output, and the same command resumes from there;
-    without an output it is printed.
+    If it is interrupted, the magics found so far are kept beside the output file, and the same
+    command goes on from there. Without -o they are printed.
 
     Exit status: 0 found, 1 a square has no magic, 2 bad input, 3 unknown.
     """

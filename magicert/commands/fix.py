@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 def run(sources: tuple[str, ...], write: bool, seed: int, source: SourceOptions) -> Answer:
     """Find the smallest edit that makes the table of engine source files valid.
 
-    All SRC are read together. A number is put back as a published table has it, or one wrong
-    digit is put right; else the square gets another magic of the same bits and scheme. Where
-    every square is right by itself, offsets are tried: the sum of the sizes before, or those of
-    a published table. The notation of the number stays. The patched source is verified before
-    the patch is shown, on standard output.
+    All SRC are read together. For a wrong number three things are tried, in this order: the
+    number of a published table, another digit in one place, and a new magic of the same bits and
+    scheme. Where every square is right by itself, offsets are tried: the sum of the sizes before,
+    or those of a published table. Numbers keep their notation. The patch is shown on standard
+    output, once the patched source has been verified.
 
         magicert fix src/magics.h
         magicert fix src/magics.h | patch -p1

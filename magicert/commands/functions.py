@@ -82,7 +82,7 @@ function_options = gathered(
             "--function", "functions", multiple=True, metavar="[KIND:]PIECE=NAME",
             help="A function to prove for all occupancies, as in rook=rook_attacks. KIND is "
             "attacks (the default), setwise, xray or index; or, for a function of two squares, "
-            "between, line or ray, which without PIECE are a queen's.",
+            "between, line or ray (without PIECE: the queen's lines).",
         ),
         _option(
             "--function-file", metavar="FILE.function.toml",

@@ -80,7 +80,8 @@ resume = option(
 )
 scheme = option(
     "--scheme", type=Choice(SCHEMES), default="black", show_default=True, panel=NOTHING,
-    always=True, help="The index formula (constant: a free constant); with --board white.",
+    always=True, help="The index formula, also of the record to begin with (constant: white with a "
+    "free added constant); with --board white.",
 )  # fmt: skip
 fixed_shift = option(
     "--fixed-shift/--square-shifts", default=True, show_default=True, panel=NOTHING, seldom=True,
@@ -130,7 +131,7 @@ written = options(
 @board(panel=BEGINNING)
 @option("--piece", "pieces", type=PieceName(called=True, others=("both",)), multiple=True,
         default=("both",), metavar="PIECE", panel=BEGINNING,
-        help="rook, bishop or both, which is meant if not given. With --board: each piece, as in "
+        help="rook or bishop; both if not given. With --board: each piece, as in "
         "cannon=pR.")  # fmt: skip
 @form_option(panel=BEGINNING, type=Choice(["whole", "lines"]),
              help="Of a --board: whole pieces, or each line by itself: one lookup for each line, "
@@ -164,7 +165,7 @@ def run(
         magicert pack --from shakmaty --budget 1h -o shorter.toml
         magicert pack --from mine.toml --resume --budget 8h -o mine.toml
         magicert pack --from-nothing --budget 1h --workers 2
-        magicert pack --board 9x10 --piece rook --piece cannon --form lines --two-level 8
+        magicert pack --board 9x10 --piece rook --piece cannon --form lines
 
     Without --from packing begins with the shortest record that ships and fits the options.
     With --from-nothing the first layout takes some minutes: allow at least ten.

@@ -90,10 +90,10 @@ def measured_before() -> dict[str, MeasuredTable]:
 
 
 def _shipped(key: str, path: Path, known: dict[str, MeasuredTable]) -> Shipped:
-    before = known.get(key)
-    if before is not None and path.name in before.files and before.holds(path.parent):
-        return replace(before.figures, file=str(path))
-    return measure(key, path).figures
+    table = known.get(key)
+    if table is None or path.name not in table.files or not table.holds(path.parent):
+        table = measure(key, path)
+    return replace(table.figures, file=str(path))
 
 
 def digest(data: bytes) -> str:

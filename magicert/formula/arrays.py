@@ -1,4 +1,4 @@
-"""Arrays of words of 64, 128 or 256 bits, and the numpy reading of a formula over them.
+"""Arrays of words of 64, 128 or 256 bits, and the numpy interpretation of a formula over them.
 
     words([1 << 80, 5], 128)        an array of shape (2,), its dtype dtype_of(128)
     ints(bit_and(a, b))             back to Python's integers
@@ -22,10 +22,10 @@ from numpy.typing import NDArray
 from magicert.formula.tree import (
     Binary,
     Call,
+    Interpretation,
     Literal,
     Name,
     Node,
-    Reading,
     Unary,
     fit_problem,
     shift_problem,
@@ -360,7 +360,7 @@ def _part(x: Lanes, rows: slice, shape: tuple[int, ...]) -> Lanes:
     )
 
 
-# The numpy reading of a formula: its value for many occupancies and squares at once.
+# The numpy interpretation of a formula: its value for many occupancies and squares at once.
 #
 # Words are uint64 arrays, or uint32 arrays where a node is 32-bit wide, so that wrapping
 # is the hardware's; where a node is wider they are lanes. Everything is broadcast:
@@ -417,7 +417,7 @@ def evaluate(node: Node, values: Mapping[str, Words], text: str = "") -> Words:
     return joined(value) if isinstance(value, Lanes) else value
 
 
-class _Arrays(Reading[Value]):
+class _Arrays(Interpretation[Value]):
     def __init__(self, values: Mapping[str, Words], text: str) -> None:
         self.values = values
         self.text = text

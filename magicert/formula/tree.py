@@ -11,7 +11,7 @@ names in WHOLE_BOARD are as wide; parameters and literals take the width of what
 Two nodes are equal where they mean the same, wherever they stand in their texts.
 
 The tree knows no interpreter: it holds no numpy, no Z3. `FUNCTIONS`, `OPERATORS` and
-`SIGNS` are the whole language; each of them names the method of a `Reading` that
+`SIGNS` are the whole language; each of them names the method of an `Interpretation` that
 says what it means.
 """
 
@@ -108,12 +108,12 @@ FUNCTIONS: dict[str, Function] = {
 }
 
 SIGNS: dict[str, str] = {"~": "invert", "-": "negate"}
-"""The unary operators, each with its method of a reading. They bind tighter than the others."""
+"""The unary operators, each with its method of `Interpretation`. They bind tighter than others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """A binary operator: its method of a reading, and how tightly it binds."""
+    """A binary operator: its method of an interpretation, and how tightly it binds."""
 
     method: str
     level: int
@@ -190,25 +190,25 @@ def names(node: Node) -> frozenset[str]:
     return frozenset(n.name for n in walk(node) if isinstance(n, Name))
 
 
-# A reading: what every operation of the formula language means, in some kind of value.
+# An interpretation: what every operation of the formula language means, in some kind of value.
 #
-# Integers, numpy arrays, Z3 terms, source code: each is a class derived from `Reading`, with
+# Integers, numpy arrays, Z3 terms, source code: each is a class derived from `Interpretation`, with
 # one method for each operation and none for "any other". The walk over the tree is here, and
 # nowhere else. A new operation in `FUNCTIONS`, `OPERATORS` or `SIGNS` therefore stops every
-# reading from being imported until that reading has a method for it.
+# interpretation from being imported until that interpretation has a method for it.
 
 Value = TypeVar("Value")
 
 
 def operations() -> Iterator[str]:
-    """The methods that a reading must have for the language as it is: one an operation."""
+    """The methods that an interpretation must have for the language as it is: one an operation."""
     yield from ("literal", "name")
     yield from SIGNS.values()
     yield from (operator.method for operator in OPERATORS.values())
     yield from (name for name, function in FUNCTIONS.items() if not function.same_as)
 
 
-class Reading(ABC, Generic[Value]):
+class Interpretation(ABC, Generic[Value]):
     """One meaning of formulas: a method for each of `operations()`, which gets the node and the
     values of its operands. What wraps, wraps in the node's width; a shift by it or more is an error
     of the input.
@@ -248,7 +248,7 @@ class Reading(ABC, Generic[Value]):
         """The occupancy or a parameter."""
 
 
-# The plain reading of a formula, by Python integers: one occupancy at a time.
+# The plain interpretation of a formula, by Python integers: one occupancy at a time.
 
 
 def evaluate(node: Node, values: Mapping[str, int], text: str = "") -> int:
@@ -283,7 +283,7 @@ def fit_problem(node: Name, value: int, text: str) -> Problem:
     )
 
 
-class _Integers(Reading[int]):
+class _Integers(Interpretation[int]):
     def __init__(self, values: Mapping[str, int], text: str) -> None:
         self.values = values
         self.text = text

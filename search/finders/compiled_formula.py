@@ -26,9 +26,9 @@ from magicert.formula.tree import (
     OCCUPANCY,
     Binary,
     Call,
+    Interpretation,
     Literal,
     Name,
-    Reading,
     Unary,
     evaluate,
     names,
@@ -39,7 +39,7 @@ from magicert.search.compiled import Word
 from magicert.search.finders.trial_kernel import SIGNATURE, first_magic
 from magicert.system.words import popcount
 
-# The compiled reading of a formula: Python source, which numba compiles.
+# The compiled interpretation of a formula: Python source, which numba compiles.
 #
 # What differs from cell to cell (mask and bits) stays a variable, so that a formula is compiled
 # once for all squares: `index` takes them where the known schemes take form and shift.
@@ -105,7 +105,7 @@ def translate(cell: Cell) -> str:
     return f"def index(form, word, magic, shift):\n    return {body}\n"
 
 
-class _Translation(Reading[str]):
+class _Translation(Interpretation[str]):
     def __init__(self, cell: Cell) -> None:
         self.text = cell.scheme.formula.text
         self.free = cell.scheme.free

@@ -3,6 +3,7 @@ begin with a dollar sign, and the names that templates are given.
 """
 
 import re
+import shutil
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,8 +12,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from magicert.compact.emit import LANGUAGES, Printer, prepare_table
-from magicert.compact.emit.dialect import Dialect, about, read_dialect
+from magicert.compact.emit import LANGUAGES, Printer, dialect, prepare_table
+from magicert.compact.emit.dialect import FOLDER, Dialect, about, dialects, read_dialect
 from magicert.data import find_table
 from magicert.problem import InputError
 from magicert.table import Table, TableFile, read_table
@@ -72,6 +73,17 @@ def test_all_missing_and_unknown_fields_are_named_at_once(tmp_path):
         "read": f"missing: {about('read')}",
         "swaped": "no such field: did you mean swapped?",
     }
+
+
+def test_a_copy_that_kept_its_name_is_refused(tmp_path, monkeypatch):
+    for name in ("python", "copy"):
+        shutil.copytree(FOLDER / "python", tmp_path / name)
+    monkeypatch.setattr(dialect, "FOLDER", tmp_path)
+    with pytest.raises(InputError) as caught:
+        dialects.__wrapped__()
+    (problem,) = caught.value.problems
+    assert (problem.file, problem.key) == (str(tmp_path / "python/dialect.toml"), "name")
+    assert str(tmp_path / "copy/dialect.toml") in problem.message
 
 
 @pytest.mark.cases_of("a_dialect_that_says_something_wrong.tsv")

@@ -155,7 +155,7 @@ def test_the_rows_whose_shift_is_too_far_are_named(text, rows, amounts):
 @pytest.mark.parametrize("word", [64, 128, 256])
 @pytest.mark.parametrize("operator", ["<<", ">>"])
 def test_0_stays_0_whatever_it_is_shifted_by(word, operator):
-    """In both readings; and all that what is shifted depends on matters."""
+    """In both interpretations; and all that what is shifted depends on matters."""
     formula = parse(f"(occ & 1) {operator} (a + {word})", word=word)
     rows = {"occ": words([[0], [2]], word), "a": words([[0], [300]], 64)}
     assert ints(numpy_evaluate(formula.tree, rows).ravel()) == [0, 0]

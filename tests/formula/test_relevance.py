@@ -38,8 +38,8 @@ def check(formula, row, bits):
     """Try all combinations of some occupancy bits: whatever they change must be foretold."""
     width = formula.word
     arrays = {name: words([[value]], width) for name, value in row.items()}
-    reading = _Dependencies(formula, arrays, 1)
-    word = reading.value(formula.tree)
+    interpretation = _Dependencies(formula, arrays, 1)
+    word = interpretation.value(formula.tree)
     bound = relevance(formula, arrays, 1)
     arrays[OCCUPANCY] = words([subsets(bits, row["occ"])], width)
     read = ints(numpy_evaluate(formula.tree, arrays, formula.text).ravel())
@@ -69,7 +69,7 @@ def test_no_dependency_is_missed(drawn, data):
 
 @given(st.data())
 def test_what_is_irrelevant_anywhere_on_the_board_changes_nothing(drawn, data):
-    """The plain reading, and all bits outside the claimed set at once."""
+    """The plain interpretation, and all bits outside the claimed set at once."""
     text, row = data.draw(drawn.formulas), data.draw(drawn.rows)
     other = data.draw(drawn.words)
     try:

@@ -1,7 +1,7 @@
 """The slow reference: a dictionary, the walk from square to square, plain integers; no numpy.
 
-It shares with the verifier the table, the formulas' plain reading and the slow walk, so agreement
-means something. It knows every board, half boards, and entries that several squares share.
+It shares with the verifier the table, the plain interpretation of formulas and the slow walk, so
+agreement means something. It knows every board, half boards, and entries that squares share.
 """
 
 from collections import Counter, defaultdict

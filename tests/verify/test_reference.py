@@ -84,7 +84,7 @@ def figures(table, judged, square):
 
 
 def confirm(table, judged, finding):
-    """What is shown is so by the plain reading and the slow walk."""
+    """What is shown is so by the plain interpretation and the slow walk."""
     for lookup in finding.lookups:
         half, row = table.pieces[lookup.piece], judged.rows[f"{lookup.piece} {lookup.square}"]
         occupancy, attacks = int(lookup.occupancy, 16), int(lookup.attacks, 16)

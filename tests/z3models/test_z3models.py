@@ -1,5 +1,5 @@
-"""Bit-vector models: readings of formulas, toy boards where every magic can be tried, real cells,
-engines, cubes, limits, interruption.
+"""Bit-vector models: interpretations of formulas, toy boards where every magic can be tried, real
+cells, engines, cubes, limits, interruption.
 """
 
 import multiprocessing
@@ -29,11 +29,11 @@ from magicert.outcome import Exists, Impossible, Outcome, Quiet, Unknown
 from magicert.problem import InputError
 from magicert.scheme import resolve_scheme
 from magicert.z3models import methods as conquering
+from magicert.z3models.interpretations.bit_vectors import Z3Interpretation
+from magicert.z3models.interpretations.circuit import TRUE, BitsInterpretation, Circuit, wired_bits
 from magicert.z3models.lemmas import live_bits
 from magicert.z3models.methods import pigeonhole, solve_directly
 from magicert.z3models.question import Question, question_of
-from magicert.z3models.readings.bit_vectors import Z3Reading
-from magicert.z3models.readings.circuit import TRUE, BitsReading, Circuit, wired_bits
 from magicert.z3models.solvers import child as solver_process
 from magicert.z3models.solvers.backend import Answer, Candidates, GaveUp, Model
 from magicert.z3models.solvers.bitwuzla_solver import BitwuzlaBackend
@@ -63,11 +63,11 @@ def ask(piece: str, square: str, bits: int, scheme: str = "white") -> Question:
 @pytest.mark.parametrize("amount", [31, 32, 64, 1 << 32, 1 << 63])
 def test_a_shift_by_an_unknown_amount_of_the_width_or_more_gives_0(amount):
     tree, wanted = parse("u32(magic) << r").tree, 7 << 31 & 0xFFFFFFFF if amount < 32 else 0
-    term = Z3Reading().term(tree, {"magic": 7, "r": z3.BitVecVal(amount, 64)})
+    term = Z3Interpretation().term(tree, {"magic": 7, "r": z3.BitVecVal(amount, 64)})
     assert z3.simplify(term).as_long() == wanted
     circuit = Circuit()
     r = tuple(circuit.variable() for _ in range(64))
-    bits = BitsReading(circuit).read(tree, {"magic": 7, "r": r})
+    bits = BitsInterpretation(circuit).read(tree, {"magic": 7, "r": r})
     known = {TRUE: True} | {bit: amount >> n & 1 == 1 for n, bit in enumerate(r)}
     gates = {"and": lambda a, b: a and b, "mux": lambda a, b, c: b if a else c}
     for gate, (kind, operands) in sorted(circuit.gates.items()):
@@ -95,16 +95,18 @@ def test_candidates_read_as_the_plain_reading_does(magic, occupancies):
           for text in ("occ << 64", "u32(magic) >> 32", "(occ & mask) >> (60 + bits)")),
     ],
 )  # fmt: skip
-def test_what_is_too_wide_for_its_place_is_refused_by_every_reading(text, word, magic, error, said):
+def test_what_is_too_wide_for_its_place_is_refused_by_every_interpretation(
+    text, word, magic, error, said
+):
     """An unknown magic (None) of 128 bits, a known one, an amount of the whole width."""
     formula = parse(text, word=word)
     values: dict[str, Any] = {"occ": 1, "mask": 3, "bits": 4}
     bits = tuple(range(2, 2 + word))
     term = z3.BitVec("magic", word) if magic is None else magic
     with pytest.raises(error, match=said):
-        Z3Reading().read(formula.tree, {**values, "magic": term})
+        Z3Interpretation().read(formula.tree, {**values, "magic": term})
     with pytest.raises(error, match=said):
-        BitsReading(Circuit()).read(
+        BitsInterpretation(Circuit()).read(
             formula.tree, {**values, "magic": bits if magic is None else magic}
         )
     if word == 64:
@@ -116,11 +118,11 @@ def test_what_is_too_wide_for_its_place_is_refused_by_every_reading(text, word, 
 @pytest.mark.parametrize("text", ["(occ & mask) * magic", "(occ | ~mask) * magic"])
 def test_sums_are_shared_along_the_subset_tree(text):
     """2^c occupancies cost 2^c - 1 sums at most, whatever the base (white or black)."""
-    reading, mask, tree = Z3Reading(), 0x402010080400, parse(text).tree
+    interpretation, mask, tree = Z3Interpretation(), 0x402010080400, parse(text).tree
     every = list(carry_rippler(mask))
     for subset in every:
-        reading.read(tree, {"occ": subset, "mask": mask, "magic": z3.BitVec("m", 64)})
-    assert len(reading.sums) <= len(every) + (64 - mask.bit_count() if "~" in text else 0)
+        interpretation.read(tree, {"occ": subset, "mask": mask, "magic": z3.BitVec("m", 64)})
+    assert len(interpretation.sums) <= len(every) + (64 - mask.bit_count() if "~" in text else 0)
 
 
 TOY = Board(4, 4)

@@ -164,7 +164,9 @@ class _OptionsReader:
                 good = number == "popcount" or (number.isdecimal() and 1 <= int(number) <= 32)
                 if not good or (sign and piece not in known):
                     example = "rook=12,bishop=9" if known[0] == "rook" else f"{known[0]}=12"
-                    self.problem(f"expected popcount, or {example}", f"--bits {text}")
+                    self.problem(
+                        f"expected popcount, or 1 to 32, as in {example}", f"--bits {text}"
+                    )
                 else:
                     for name_of_piece in map(_chess, meant):
                         if self.bits.setdefault(name_of_piece, number) != number:

@@ -71,12 +71,12 @@ class Witness:
         return [self.table.board.name(square) for square in squares]
 
     def index(self, position: Position) -> int:
-        """The index by the plain reading."""
+        """The index by the plain interpretation."""
         formula = position.layout.table.index
         return evaluate(formula.tree, position.values, formula.text)
 
     def lookup(self, position: Position) -> Lookup:
-        """The lookup by the plain reading and the slow walk."""
+        """The lookup by the plain interpretation and the slow walk."""
         layout, row, attacks = position.layout, position.row, position.attacks
         board = self.table.board
         index = self.index(position)
@@ -112,7 +112,7 @@ def conflict(witness: Witness, first: Position, second: Position, slots: int) ->
         position.turned(int(shown.attacks, 16)) for position, shown in ((first, a), (second, b))
     ]
     if a.slot != b.slot or entries[0] == entries[1]:
-        raise AssertionError(f"numpy and plain reading disagree, please report it: {a} {b}")
+        raise AssertionError(f"numpy and plain integers disagree, please report it: {a} {b}")
     places = "1 slot" if slots == 1 else f"{slots:,} slots"
     mirrored = any(first.layout.mirrored)
     squares = "different squares" + ", ranks 5-8 mirrored," * mirrored

@@ -280,7 +280,7 @@ def _conflict(
     clash = (ones & more_zeros) | (zeros & more_ones)
     if first.slot != second.slot or not clash:
         raise AssertionError(
-            f"numpy and plain reading disagree, please report it: {first_demand} {second_demand}"
+            f"numpy and plain integers disagree, please report it: {first_demand} {second_demand}"
         )
     places = "1 slot" if slots == 1 else f"{slots:,} slots"
     message = (
@@ -320,7 +320,7 @@ def _hopeless(witness: Witness, demands: list[_Demand]) -> Finding:
 
 
 def wants_of(position: Position) -> tuple[int, int]:
-    """The ones and zeros that a position wants of its word, bit by bit, by the plain reading."""
+    """The ones and zeros that a position wants of its word, bit by bit, by plain integers."""
     word = position.layout.mover.board.word
     formula = position.layout.table.result or parse(WORD, word=word)
     sources = single_sources(formula)

@@ -46,10 +46,10 @@ from magicert.formula.tree import (
     WORD,
     Binary,
     Call,
+    Interpretation,
     Literal,
     Name,
     Node,
-    Reading,
     Unary,
     names,
 )
@@ -89,9 +89,9 @@ class _Word:
 
 def relevance(formula: Formula, parameters: Mapping[str, Words], rows: int) -> Relevance:
     """Analyse a formula for `rows` squares; parameters are words of shape (rows, 1)."""
-    reading = _Dependencies(formula, parameters, rows)
-    word = reading.value(formula.tree)
-    matters = bit_or(or_reduce(word.depends), reading.amounts)
+    interpretation = _Dependencies(formula, parameters, rows)
+    word = interpretation.value(formula.tree)
+    matters = bit_or(or_reduce(word.depends), interpretation.amounts)
     return Relevance(matters, words(_smear(word.may), formula.word))
 
 
@@ -106,7 +106,7 @@ def sources_of(formula: Formula) -> Sources:
     return tuple(ints(source_words[0]))
 
 
-class _Dependencies(Reading[_Word]):
+class _Dependencies(Interpretation[_Word]):
     """What depends on `of`; other names that `parameters` lacks may be anything."""
 
     def __init__(

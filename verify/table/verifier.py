@@ -211,7 +211,7 @@ class BufferCheck:
         size, slot = layout.size[row], layout.offset[row] + index
         end = HUGE_INDEX if self.layout.declared is None else self.layout.declared
         if index < size and 0 <= slot < end:
-            raise AssertionError(f"numpy and plain reading disagree, please report it: {lookup}")
+            raise AssertionError(f"numpy and plain integers disagree, please report it: {lookup}")
         if index >= size:
             where = f"index {lookup.index} is outside the square's {size:,} slots"
         else:

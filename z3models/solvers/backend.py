@@ -67,8 +67,8 @@ class Solver(Protocol):
 
 # The quick check of a candidate: which pairs of occupancies conflict under this magic?
 #
-# A reading by numpy over all occupancies of a question at once. It decides nothing: what
-# it lets pass is checked once more by the plain reading before anybody sees it.
+# An interpretation by numpy over all occupancies of a question at once. It decides nothing: what
+# it lets pass is checked once more by the plain interpretation before anybody sees it.
 
 
 class Candidates:

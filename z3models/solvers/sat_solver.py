@@ -9,8 +9,8 @@ from typing import Any
 from pysat.solvers import Solver
 
 from magicert.outcome import GaveUp
+from magicert.z3models.interpretations.circuit import FALSE, Clauses, validity
 from magicert.z3models.question import Pair, Question
-from magicert.z3models.readings.circuit import FALSE, Clauses, validity
 from magicert.z3models.solvers.backend import Answer, Model, Refuted
 
 

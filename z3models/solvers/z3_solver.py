@@ -16,8 +16,8 @@ import z3
 
 from magicert.outcome import GaveUp
 from magicert.problem import InputError, Problem
+from magicert.z3models.interpretations.bit_vectors import Z3Interpretation
 from magicert.z3models.question import Pair, Question
-from magicert.z3models.readings.bit_vectors import Z3Reading
 from magicert.z3models.solvers.backend import Answer, Model, Refuted
 
 Constraints = Iterator[z3.BoolRef]
@@ -30,9 +30,9 @@ def free_word(question: Question) -> z3.BitVecRef:
 
 def index_terms(question: Question, *, shift_add: bool = True) -> list[z3.BitVecRef]:
     """The index of every occupancy, as a term of the formula's width."""
-    reading = Z3Reading(shift_add=shift_add, text=question.formula.text)
+    interpretation = Z3Interpretation(shift_add=shift_add, text=question.formula.text)
     tree, word = question.formula.tree, free_word(question)
-    return [reading.term(tree, question.assignment(word, o)) for o in question.occupancies]
+    return [interpretation.term(tree, question.assignment(word, o)) for o in question.occupancies]
 
 
 def within(question: Question, term: z3.BitVecRef) -> z3.BoolRef:
@@ -130,7 +130,7 @@ class Z3Backend:
         self.shift_add = shift_add
         self.logic = logic
         self.word = free_word(question)
-        self.reading = Z3Reading(shift_add=shift_add, text=question.formula.text)
+        self.interpretation = Z3Interpretation(shift_add=shift_add, text=question.formula.text)
         self.solver: Any = z3.SolverFor(logic)
         self.total = 0
         self.state(self.word & ~live == 0)
@@ -152,7 +152,7 @@ class Z3Backend:
 
     def _index(self, place: int) -> z3.BitVecRef:
         values = self.question.assignment(self.word, self.question.occupancies[place])
-        return self.reading.term(self.question.formula.tree, values)
+        return self.interpretation.term(self.question.formula.tree, values)
 
     def exclude(self, magic: int) -> None:
         self.state(self.word != magic)

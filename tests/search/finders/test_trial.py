@@ -1,4 +1,4 @@
-"""Trial: its loop against a slow one, its arithmetic by the plain reading, outcomes, budgets."""
+"""Trial: its loop against a slow one, its arithmetic by plain integers, outcomes, budgets."""
 
 import itertools
 import sys
@@ -233,7 +233,7 @@ def test_with_plus_no_half_magic_exists_for_the_rook_on_h8():
         one, other = (h3, h7) if ratio % 4 == 1 else (0, h3 | h7)
         rest = ratio - 1 if ratio % 4 == 1 else 512 - (ratio + 1)
         other |= (rest // 4 % 64) * row | (h4 if rest >= 256 else 0)
-        if u % 32 == 1 and v % 32 == 1:  # all of them would take long by the plain reading
+        if u % 32 == 1 and v % 32 == 1:  # all of them would take long by the plain interpretation
             assert cell.index(v << 32 | u, one) == cell.index(v << 32 | u, other)
         low = (one & 0xFFFF_FFFF) * u + (one >> 32) * v
         assert (low - (other & 0xFFFF_FFFF) * u - (other >> 32) * v) % (1 << 32) == 0

@@ -21,10 +21,10 @@ from operator import or_
 from magicert.formula.tree import (
     Binary,
     Call,
+    Interpretation,
     Literal,
     Name,
     Node,
-    Reading,
     Unary,
     evaluate,
     names,
@@ -181,9 +181,9 @@ _CLAUSES: dict[str, Callable[..., list[Clause]]] = {
 }  # fmt: skip
 
 
-# The bits reading of a formula: its value as one literal of a circuit per bit.
+# The bits interpretation of a formula: its value as one literal of a circuit per bit.
 #
-# It shares no code with the Z3 reading, so that a SAT solver on its clauses is a second
+# It shares no code with the Z3 interpretation, so that a SAT solver on its clauses is a second
 # opinion on everything that Z3 says. Known words stay integers; a product known * unknown
 # becomes a sum of shifted words, shared between all occupancies that are read.
 
@@ -196,7 +196,7 @@ def constant_bits(value: int, width: int) -> Bits:
     return tuple(TRUE if value >> i & 1 else FALSE for i in range(width))
 
 
-class BitsReading(Reading[Bits]):
+class BitsInterpretation(Interpretation[Bits]):
     """Reads trees into one circuit. Names stand for integers or for literals, of which
     there are at most as many as the width that the name is used at.
     """
@@ -405,7 +405,9 @@ def wired_bits(question: Question) -> int:
     # Squares that no occupancy has are constant 0, and what they would switch falls away.
     squares = range(question.formula.word)
     occ = tuple(circuit.variable() if mask >> i & 1 else FALSE for i in squares)
-    waiting = [*BitsReading(circuit).read(question.formula.tree, question.assignment(word, occ))]
+    waiting = [
+        *BitsInterpretation(circuit).read(question.formula.tree, question.assignment(word, occ))
+    ]
     reached: set[int] = set()
     while waiting:
         gate = abs(waiting.pop())
@@ -436,14 +438,14 @@ class Clauses:
         self.magic: Bits = tuple(
             self.circuit.variable() if live >> i & 1 else FALSE for i in range(question.free_width)
         )
-        self.reading = BitsReading(self.circuit, question.formula.text)
+        self.interpretation = BitsInterpretation(self.circuit, question.formula.text)
         self.indexes: dict[int, Bits] = {}
 
     def index(self, place: int) -> Bits:
         """The literals of an occupancy's index, lowest first, in the formula's width."""
         if place not in self.indexes:
             values = self.question.assignment(self.magic, self.question.occupancies[place])
-            self.indexes[place] = self.reading.read(self.question.formula.tree, values)
+            self.indexes[place] = self.interpretation.read(self.question.formula.tree, values)
         return self.indexes[place]
 
     def within(self, place: int) -> Iterator[Clause]:

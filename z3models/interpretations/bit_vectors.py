@@ -1,11 +1,11 @@
-"""The Z3 reading of a formula: its value as a bit-vector term of the node's width.
+"""The Z3 interpretation of a formula: its value as a bit-vector term of the node's width.
 
 Names stand for integers or for terms of at most the width that they are used at. What is known
 stays an integer, so a product of a known and an unknown word can be written as a sum of shifted
 words, and such sums are shared: along the subset tree of a mask every occupancy costs one adder.
 
 A shift by an unknown amount follows Z3: from the word's width on it yields 0, where the
-other readings refuse. Callers bound unknown amounts.
+other interpretations refuse. Callers bound unknown amounts.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,10 +16,10 @@ import z3
 from magicert.formula.tree import (
     Binary,
     Call,
+    Interpretation,
     Literal,
     Name,
     Node,
-    Reading,
     Unary,
     evaluate,
     names,
@@ -31,7 +31,7 @@ Word: TypeAlias = "int | z3.BitVecRef"
 """A known word, or a term of the node's width."""
 
 
-class Z3Reading(Reading[Word]):
+class Z3Interpretation(Interpretation[Word]):
     """Reads trees; one object shares its sums between the occupancies it reads.
 
     With `shift_add` a product known * unknown becomes a sum of shifted words, without it

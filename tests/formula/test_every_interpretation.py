@@ -1,4 +1,4 @@
-"""Every reading of the language against the plain one, on formulas drawn from the language."""
+"""Every interpretation of the formula language against the plain one, on random formulas."""
 
 import re
 from importlib import import_module
@@ -23,7 +23,7 @@ from magicert.formula.tree import (
     SHIFTS,
     SIGNS,
     Function,
-    Reading,
+    Interpretation,
     evaluate,
     operations,
     used_width,
@@ -31,19 +31,19 @@ from magicert.formula.tree import (
 from magicert.problem import InputError
 from magicert.scheme import Scheme
 from magicert.search.finders.compiled_formula import translate
-from magicert.z3models.readings.bit_vectors import Z3Reading
-from magicert.z3models.readings.circuit import TRUE, BitsReading, Circuit
+from magicert.z3models.interpretations.bit_vectors import Z3Interpretation
+from magicert.z3models.interpretations.circuit import TRUE, BitsInterpretation, Circuit
 
 MODULES = (
     "magicert.formula.tree",
     "magicert.formula.arrays",
     "magicert.verify.table.layout",
     "magicert.search.finders.compiled_formula",
-    "magicert.z3models.readings.bit_vectors",
-    "magicert.z3models.readings.circuit",
+    "magicert.z3models.interpretations.bit_vectors",
+    "magicert.z3models.interpretations.circuit",
     "magicert.compact.emit.expression",
 )
-"""Where the readings are. Those of `verify` have a test of their own, test_relevance.py."""
+"""Where the interpretations are. Those of `verify` have a test of their own, test_relevance.py."""
 DTYPES = {32: np.dtype(np.uint32)} | {width: dtype_of(width) for width in (64, 128, 256)}
 
 
@@ -85,7 +85,7 @@ def width_of(formula, name):
 
 def by_z3(formula, row, *, unknown=("occ",), shift_add=True):
     words = {name: z3.BitVec(name, width_of(formula, name)) for name in unknown}
-    term = Z3Reading(shift_add=shift_add).term(formula.tree, {**row, **words})
+    term = Z3Interpretation(shift_add=shift_add).term(formula.tree, {**row, **words})
     assert term.size() == formula.tree.width
     known = [(word, z3.BitVecVal(row[name], word.size())) for name, word in words.items()]
     return int(z3.simplify(z3.substitute(term, *known)).as_long())
@@ -110,7 +110,7 @@ def by_bits(formula, row):
         name: tuple(circuit.variable() for _ in range(width_of(formula, name)))
         for name in ("occ", "a")
     }
-    bits = BitsReading(circuit).read(formula.tree, {**row, **words})
+    bits = BitsInterpretation(circuit).read(formula.tree, {**row, **words})
     assert len(bits) == formula.tree.width
     for name, word in words.items():
         known |= {bit: row[name] >> i & 1 == 1 for i, bit in enumerate(word)}
@@ -130,14 +130,14 @@ def by_python_text(formula, row):
 READINGS = (by_numpy, by_compiled_source, by_z3, by_z3_products, by_bits, by_python_text)
 WIDEST = {by_compiled_source: 64, by_bits: 128, by_z3_products: 128}
 """No solver is asked about wider words; by_z3 is what lemmas are proved by."""
-each_reading = pytest.mark.parametrize(
+each_interpretation = pytest.mark.parametrize(
     ("read", "drawn"),
     [(read, word) for read in READINGS for word in (64, 128, 256) if word <= WIDEST.get(read, 256)],
     indirect=["drawn"],
 )
 
 
-@each_reading
+@each_interpretation
 @settings(max_examples=60)
 @given(st.data())
 def test_it_reads_what_integers_read(read, drawn, data):
@@ -162,7 +162,7 @@ def each_operation(word):
             yield from (f"{name}({x}, {y})" for x, y in [*pairs, ("occ", "37")])
 
 
-@each_reading
+@each_interpretation
 def test_each_operation_by_itself(read, drawn):
     word, chance = drawn.word, 0x0123_4567_89AB_CDEF
     for text in each_operation(word):
@@ -173,7 +173,7 @@ def test_each_operation_by_itself(read, drawn):
 
 
 def first_refusal(formula, row):
-    """The plain reading's error for a row; empty if it has a value."""
+    """The plain interpretation's error for a row; empty if it has a value."""
     try:
         evaluate(formula.tree, row, formula.text)
     except InputError as error:
@@ -200,7 +200,7 @@ def test_numpy_reads_many_rows_and_refuses_what_integers_refuse(drawn, data):
         assert read.dtype == DTYPES[formula.tree.width]
 
 
-# No reading is imported that lacks an operation.
+# No interpretation is imported that lacks an operation.
 
 
 def test_a_reading_needs_a_method_for_each_operation(monkeypatch):
@@ -210,12 +210,16 @@ def test_a_reading_needs_a_method_for_each_operation(monkeypatch):
     assert {*operations()} == methods
     for module in MODULES:
         import_module(module)
-    readings = [cls for cls in Reading.__subclasses__() if cls.__module__.startswith("magicert.")]
-    assert sorted(cls.__module__ for cls in readings) == sorted(MODULES)
-    monkeypatch.setitem(FUNCTIONS, "unread64", Function(1, 64, "a function that no reading has"))
-    for reading in readings:
+    interpretations = [
+        cls for cls in Interpretation.__subclasses__() if cls.__module__.startswith("magicert.")
+    ]
+    assert sorted(cls.__module__ for cls in interpretations) == sorted(MODULES)
+    monkeypatch.setitem(
+        FUNCTIONS, "unread64", Function(1, 64, "a function that no interpretation has")
+    )
+    for interpretation in interpretations:
         with pytest.raises(TypeError, match="Same does not read: unread64"):
-            type("Same", (reading,), {})
+            type("Same", (interpretation,), {})
 
 
 def test_functions_are_told_apart_by_the_walk_alone():
