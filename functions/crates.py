@@ -132,12 +132,12 @@ def without_broken_items(
     """The crate without the items that `compile_root`, which is given a root below `folder` and
     gives a status and the compiler's words as JSON, refuses; None where that comes to nothing.
     """
-    edits = _Edits(project, folder, edition)
+    edits = _Edits(root, project, folder, edition)
     for _ in range(MOST_ROUNDS):
         mirrored(project, folder, edits.as_texts)
         status, output = compile_root(folder / root.relative_to(project))
         if not status:
-            if edits.leave_out_uncertain(root.parent):
+            if edits.leave_out_uncertain():
                 continue
             return Crate(root, edits.as_texts, tuple(edits.left_out))
         if not edits.leave_out(_errors(output)):
@@ -207,7 +207,8 @@ class _Edit:
 class _Edits:
     """The texts of a crate's files, and what was taken out of them."""
 
-    def __init__(self, project: Path, folder: Path, edition: str) -> None:
+    def __init__(self, root: Path, project: Path, folder: Path, edition: str) -> None:
+        self.root = root
         self.project, self.folder, self.edition = project, folder, edition
         self.texts: dict[Path, bytes] = {}
         self.left_out: dict[str, None] = {}
@@ -253,7 +254,7 @@ class _Edits:
                 edits += self._edits_for(path, node, error)
         return self._edited(path, data, edits)
 
-    def leave_out_uncertain(self, folder: Path) -> bool:
+    def leave_out_uncertain(self) -> bool:
         """Take out of a crate that compiles what may mean something else than it does with all
         that is gone; whether there was anything.
         """
@@ -267,7 +268,7 @@ class _Edits:
             if names | changed else rb"\*"
         )  # fmt: skip
         found = False
-        for path in sorted({*folder.rglob("*.rs"), *self.texts}):
+        for path in sorted({*self.root.parent.rglob("*.rs"), *self.texts}):
             data = self.texts.get(path) or path.read_bytes()
             if not words.search(data):
                 continue
@@ -285,6 +286,19 @@ class _Edits:
             if new != data:
                 self.texts[path], found = new, True
         return found
+
+    def _all_texts(self) -> Iterator[bytes]:
+        """The texts of the crate's files, and of those beside it."""
+        for path in sorted({*self.root.parent.rglob("*.rs"), *self.texts}):
+            yield self.texts.get(path) or path.read_bytes()
+
+    def _rules_of(self, macro: str) -> Iterator[str]:
+        """The text of each macro of the crate that has this name."""
+        for text in self._all_texts():
+            if re.search(rb"macro_rules!\s*%s\b" % macro.encode(), text):
+                for node in _nodes(parser_of("rust").parse(text).root_node):
+                    if node.type == "macro_definition" and _name(node) == macro:
+                        yield _text(node)
 
     def _is_open_import(self, path: Path, node: "Node") -> bool:
         """Whether a body imports all that a module has of which nobody knows what that is. Between
@@ -371,6 +385,13 @@ class _Edits:
                 begin = text.index("(") + word.start()
                 if begin <= place < begin + len(word[0]):
                     self.without_derives.add(where)
+                    trait = re.compile(
+                        rb"\btrait\s+%s\b" % word[0].rstrip(", ").rpartition("::")[2].encode()
+                    )
+                    if item and any(trait.search(text) for text in self._all_texts()):
+                        of = _name(item)
+                        lost = _LostImplementation(of, frozenset(), frozenset({of}))
+                        self.implementations.append(lost)
                     start = node.start_byte + begin
                     return _Edit(start, start + len(word[0]), "", "")
             return None
@@ -392,12 +413,8 @@ class _Edits:
         name = called.child_by_field_name("macro")
         last = _text(name).rpartition("::")[2] if name is not None else ""
         tree = next((n for n in called.children if n.type == "token_tree"), None)
-        given = _text(tree) if tree is not None else ""
-        texts = (*self.texts.values(), path.read_bytes())
-        rules = (
-            re.search(rb"macro_rules!\s*%s\b(.*?)\n\}|\Z" % last.encode(), t, re.S) for t in texts
-        )
-        own = " ".join(r[1].decode("utf-8", "replace") for r in rules if r and r[1])
+        given = _text(tree) if tree is not None and last != "include" else ""
+        own = " ".join(self._rules_of(last))
         defined = {*_DEFINED.findall(given), *_DEFINED.findall(own)}
         words = {*re.findall(r"[A-Za-z_]\w*", re.sub(r'"[^"]*"', "", given))} - _COMMON
         heads = frozenset(words) if re.search(r"\bimpl\b", own + given) else frozenset[str]()
@@ -409,9 +426,12 @@ class _Edits:
                     n.type == "use_wildcard" for n in _nodes(sibling)
                 ):
                     yield from self._of_use(path, sibling, sibling.start_byte, sibling.end_byte)
-        names = sorted((defined or words) - _COMMON - {"_"})
+        names = sorted((defined | words if own or not defined else defined) - _COMMON - {"_"})
         text = " ".join([_NOTHING, *(_kept(one, "pub ", self.edition) for one in names)])
-        yield _Edit(node.start_byte, node.end_byte, text, _text(node)[:40])
+        behind = node.next_sibling
+        closed = behind is not None and behind.type in {";", "empty_statement"}
+        end = behind.end_byte if behind is not None and closed else node.end_byte
+        yield _Edit(node.start_byte, end, text, _text(node)[:40])
 
     def _of_body(self, path: Path, node: "Node", body: "Node") -> Iterator[_Edit]:
         """A function whose body goes, or all of it if that is gone already."""
@@ -466,7 +486,7 @@ class _Edits:
             text = _NOTHING
         elif node.type == "macro_definition":
             exported = "#[macro_export] " * ("macro_export" in _text_from(node, begin))
-            text = f"{exported}macro_rules! {name} {{ ({LEFT_OUT} {LEFT_OUT}) => {{}} }}"
+            text = exported + _kept_macro(name)
             if LEFT_OUT in _text(node):
                 text = _NOTHING
         elif node.type in {"struct_item", "enum_item", "union_item"}:
@@ -516,7 +536,8 @@ class _Edits:
         if any(inside.type == "use_wildcard" for inside in _nodes(whole)):
             self.open_modules.add(_module_around(path, node))
         seen = _visibility(node)
-        text = " ".join(_kept(name, seen, self.edition) for name in names) or _NOTHING
+        macros = [_kept_macro(name) for name in names if name.islower()]
+        text = " ".join([*(_kept(name, seen, self.edition) for name in names), *macros]) or _NOTHING
         shown = f"use {_text(whole)}" if whole is not node else _text(node).rstrip(";")
         if whole is node:
             yield _Edit(_with_attributes(node), node.end_byte, text, " ".join(shown.split())[:60])
@@ -600,6 +621,11 @@ def _kept(name: str, seen: str, edition: str) -> str:
     """What keeps a name as a value's and as a type's."""
     core = "::std" if edition == "2015" else "::core"
     return f"{seen}fn {name}(_: {core}::convert::Infallible) {{}} {seen}mod {name} {{}}"
+
+
+def _kept_macro(name: str) -> str:
+    """What keeps a macro's name."""
+    return f"macro_rules! {name} {{ ({LEFT_OUT} {LEFT_OUT}) => {{}} }}"
 
 
 def _nodes(node: "Node") -> "Iterator[Node]":
