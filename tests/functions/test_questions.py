@@ -30,9 +30,15 @@ from magicert.functions.certificate import (
     FunctionReport,
     SquareReport,
 )
+from magicert.functions.certify import _file_names
 from magicert.functions.instances import piece_of
 from magicert.functions.metadata import without_any, without_types
-from magicert.functions.question import claim_of, question_of, read_function_file
+from magicert.functions.question import (
+    FunctionQuestion,
+    claim_of,
+    question_of,
+    read_function_file,
+)
 from magicert.functions.specialise import whole_name, with_made_variables
 from magicert.outcome import Quiet
 from magicert.problem import Problem
@@ -1111,6 +1117,15 @@ def test_a_proof_is_written_and_checked(asked, tmp_path):
     )
     assert steps[-1] == "0"
     assert "\np cnf " in "\n" + clauses.read_text("ascii")
+
+
+def test_no_proof_is_written_over_another():
+    given = [("rook", "f<true>"), ("rook", "f<(true)>"), ("rook", "g<1>"), ("bishop", "f<true>")]
+    claims = tuple(claim_of(key, name, CHESS) for key, name in given)
+    assert len({*_file_names(claims).values()}) == len(claims)
+    assert _file_names(claims[3:]) == {claims[3]: "bishop"}
+    question = FunctionQuestion((Path("a.c"),), claims, target="x86_64,wasm32", proof=Path("proof"))
+    assert len({one.proof for one in question.for_each_target}) == 2
 
 
 @pytest.mark.parametrize(
