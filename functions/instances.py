@@ -4,8 +4,8 @@
 
 The source says which instances it calls. Whose attacks each computes is told by the piece or the
 direction in its arguments' spelling, where there is one: a guess, which can make it proved, but
-never refuted, unless it is the only one that speaks of the piece that was asked. Without such a word each is
-what was asked.
+never refuted, unless it is the only one that speaks of the piece that was asked. Without such a
+word each is what was asked.
 """
 
 import re

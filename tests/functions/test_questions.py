@@ -24,7 +24,7 @@ from magicert.board import CHESS, parse_board, parse_square
 from magicert.commands.app import cli
 from magicert.data import tables_folder
 from magicert.functions import documents as functions
-from magicert.functions import native
+from magicert.functions import native, specialise
 from magicert.functions.certificate import (
     FunctionCertificate,
     FunctionReport,
@@ -1117,6 +1117,13 @@ def test_a_proof_is_written_and_checked(asked, tmp_path):
     )
     assert steps[-1] == "0"
     assert "\np cnf " in "\n" + clauses.read_text("ascii")
+
+
+@pytest.mark.parametrize("group", ["nonlazybind", "", "noinline mustprogress"])
+def test_a_group_of_attributes_that_all_is_taken_from_is_read(group):
+    text = f"define i32 @f() #0 {{\n  ret i32 0\n}}\nattributes #0 = {{ {group} }}\n"
+    native._prepared(text, ["f"], "", "a.ll")
+    specialise.parsed(specialise._optimisable(text), "a.ll")
 
 
 def test_no_proof_is_written_over_another():
