@@ -263,10 +263,10 @@ class _Edits:
         changed = frozenset[str]().union(*(one.changed for one in lost)) - self.types
         if not (names or changed or self.open_modules):
             return False
-        words = re.compile(
-            rb"\*|\b(?:%s)\b" % b"|".join(re.escape(w.encode()) for w in sorted(names | changed))
-            if names | changed else rb"\*"
-        )  # fmt: skip
+        parts = [rb"\b(?:%s)\b" % "|".join(sorted(names | changed)).encode()]
+        if self.open_modules:
+            parts.append(rb"\buse\b[^;]*\*")
+        words = re.compile(b"|".join(parts if names | changed else parts[1:]))
         found = False
         for path in sorted({*self.root.parent.rglob("*.rs"), *self.texts}):
             data = self.texts.get(path) or path.read_bytes()
@@ -629,9 +629,11 @@ def _kept_macro(name: str) -> str:
 
 
 def _nodes(node: "Node") -> "Iterator[Node]":
-    yield node
-    for child in node.named_children:
-        yield from _nodes(child)
+    """A node and all below it, in the order of the text."""
+    waiting = [node]
+    while waiting:
+        yield (one := waiting.pop())
+        waiting += reversed(one.named_children)
 
 
 def _means_one_of(node: "Node", names: Set[str]) -> bool:
