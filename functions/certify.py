@@ -519,6 +519,21 @@ class _Processes:
                 process.close()
 
 
+def _file_names(claims: Sequence[FunctionClaim]) -> dict[FunctionClaim, str]:
+    """How the files of each claim's proofs begin: with its key, and its name where several claims
+    have that key.
+    """
+    names: dict[FunctionClaim, str] = {}
+    for claim in claims:
+        key = claim.key.replace(":", "-")
+        if [one.key for one in claims].count(claim.key) > 1:
+            key = "-".join([key, *re.findall(r"\w+", claim.name)])
+        taken = set(names.values())
+        same = (f"{key}-{number}" for number in range(2, len(claims) + 2))
+        names[claim] = next(name for name in (key, *same) if name not in taken)
+    return names
+
+
 def _shape(module: Module, symbol: str, claim: FunctionClaim, board: Board) -> specialise.CallShape:
     """How a function is called. Raises InputError where it is not what it is said to be."""
     result = 0 if claim.kind == "index" else board.word
@@ -960,7 +975,8 @@ class _FunctionProof:
             f"satisfied just by an input for which this is false: {self._statement()}",
             f"IR: SHA-256 {_digest(build.text.encode())}",
         ]
-        stem = folder / f"{self.claim.key.replace(':', '-')}-{square}{which}"
+        folder.mkdir(parents=True, exist_ok=True)
+        stem = folder / f"{_file_names(self.question.functions)[self.claim]}-{square}{which}"
         try:
             return prove(question, comments, stem)
         except UndecidedError as error:

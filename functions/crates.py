@@ -7,14 +7,17 @@ neither its network, nor the crates of its user interface, nor what its build sc
 
 The compiler says which items these are, again and again until it says nothing. A name stays where
 it was, as something that no code can use: so no other item of that name is taken in its place, and
-whatever uses it is left out as well. A body that is left out calls a function that nobody defines:
-a proof that reaches it is not decided. Lines stay as they were.
+whatever uses it is left out as well. So is what may mean something else without it, though it
+compiles: a body that names a method of an implementation that is gone, a type that has lost a
+trait's, an import of all that a module has beside a macro whose items nobody knows. A body that is
+left out calls a function that nobody defines: a proof that reaches it is not decided. Lines stay as
+they were.
 """
 
 import json
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -44,6 +47,19 @@ _OWN_DERIVES = frozenset({
     "Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd",
 })  # fmt: skip
 _NOTHING = "const _: () = ();"
+_DEFINED = re.compile(
+    r"\b(?:fn|struct|enum|union|const|static|type|trait|mod)\s+(?:(?:ref|mut|fn)\s+)*([A-Za-z_]\w*)"
+)
+"""What a text defines, a macro's arguments too."""
+_COMMON = frozenset({
+    "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32",
+    "i64", "i128", "isize", "f32", "f64", "self", "Self", "super", "crate", "as", "break",
+    "const", "continue", "dyn", "else", "enum", "extern", "false", "fn", "for", "if",
+    "impl", "in", "let", "loop", "match", "mod", "move", "mut", "pub", "ref", "return",
+    "static", "struct", "trait", "true", "type", "union", "unsafe", "use", "where", "while",
+    "Some", "None", "Ok", "Err", "Option", "Result", "Vec", "String", "Box",
+})  # fmt: skip
+"""Names that no macro's arguments mean to define."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +132,13 @@ def without_broken_items(
     """The crate without the items that `compile_root`, which is given a root below `folder` and
     gives a status and the compiler's words as JSON, refuses; None where that comes to nothing.
     """
-    edits = _Edits(project, folder, edition)
+    edits = _Edits(root, project, folder, edition)
     for _ in range(MOST_ROUNDS):
         mirrored(project, folder, edits.as_texts)
         status, output = compile_root(folder / root.relative_to(project))
         if not status:
+            if edits.leave_out_uncertain():
+                continue
             return Crate(root, edits.as_texts, tuple(edits.left_out))
         if not edits.leave_out(_errors(output)):
             return None
@@ -165,6 +183,19 @@ def _written(span: dict[str, Any]) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
+class _LostImplementation:
+    """Methods and constants that a type no longer has."""
+
+    of: str
+    """The type's name; "" where it has none."""
+    names: frozenset[str]
+    changed: frozenset[str]
+    """The names in its head, if it is of a trait that is there: what a type of this crate is
+    without it nobody knows, for it may be dropped, dereferenced or added in another way.
+    """
+
+
+@dataclass(frozen=True, slots=True)
 class _Edit:
     begin: int
     end: int
@@ -176,11 +207,19 @@ class _Edit:
 class _Edits:
     """The texts of a crate's files, and what was taken out of them."""
 
-    def __init__(self, project: Path, folder: Path, edition: str) -> None:
+    def __init__(self, root: Path, project: Path, folder: Path, edition: str) -> None:
+        self.root = root
         self.project, self.folder, self.edition = project, folder, edition
         self.texts: dict[Path, bytes] = {}
         self.left_out: dict[str, None] = {}
         self.without_derives: set[tuple[Path, int]] = set()
+        self.imports: set[str] = set()
+        """Names that imports brought."""
+        self.types: set[str] = set()
+        """Types that are left out."""
+        self.implementations: list[_LostImplementation] = []
+        self.open_modules: set[str] = set()
+        """Modules of which nobody knows what they define."""
 
     @property
     def as_texts(self) -> dict[Path, str]:
@@ -207,12 +246,88 @@ class _Edits:
         root = parser_of("rust").parse(data).root_node
         edits: list[_Edit] = []
         for error in errors:
-            if error.code in {"E0428", "E0255"} and (twice := _filler(data, error)):
+            if error.code in {"E0428", "E0255"} and (twice := _filler(data, root, error)):
                 edits.append(_Edit(*twice, "", ""))
                 continue
             node = root.descendant_for_byte_range(error.begin, max(error.begin, error.end - 1))
             if node is not None:
                 edits += self._edits_for(path, node, error)
+        return self._edited(path, data, edits)
+
+    def leave_out_uncertain(self) -> bool:
+        """Take out of a crate that compiles what may mean something else than it does with all
+        that is gone; whether there was anything.
+        """
+        lost = [one for one in self.implementations if one.of not in self.types or not one.of]
+        names = frozenset[str]().union(*(one.names for one in lost))
+        changed = frozenset[str]().union(*(one.changed for one in lost)) - self.types
+        if not (names or changed or self.open_modules):
+            return False
+        parts = [rb"\b(?:%s)\b" % "|".join(sorted(names | changed)).encode()]
+        if self.open_modules:
+            parts.append(rb"\buse\b[^;]*\*")
+        words = re.compile(b"|".join(parts if names | changed else parts[1:]))
+        found = False
+        for path in sorted({*self.root.parent.rglob("*.rs"), *self.texts}):
+            data = self.texts.get(path) or path.read_bytes()
+            if not words.search(data):
+                continue
+            root = parser_of("rust").parse(data).root_node
+            edits: list[_Edit] = []
+            for node in _nodes(root):
+                if _means_one_of(node, names) or self._is_open_import(path, node):
+                    edits += self._edits_around(node)
+                elif (
+                    node.type in {"struct_item", "enum_item", "union_item"}
+                    and _name(node) in changed
+                ):
+                    edits += self._of_item(path, node, node)
+            new = self._edited(path, data, edits)
+            if new != data:
+                self.texts[path], found = new, True
+        return found
+
+    def _all_texts(self) -> Iterator[bytes]:
+        """The texts of the crate's files, and of those beside it."""
+        for path in sorted({*self.root.parent.rglob("*.rs"), *self.texts}):
+            yield self.texts.get(path) or path.read_bytes()
+
+    def _rules_of(self, macro: str) -> Iterator[str]:
+        """The text of each macro of the crate that has this name."""
+        for text in self._all_texts():
+            if re.search(rb"macro_rules!\s*%s\b" % macro.encode(), text):
+                for node in _nodes(parser_of("rust").parse(text).root_node):
+                    if node.type == "macro_definition" and _name(node) == macro:
+                        yield _text(node)
+
+    def _is_open_import(self, path: Path, node: "Node") -> bool:
+        """Whether a body imports all that a module has of which nobody knows what that is. Between
+        the items of a module such an import makes this one unknown, too.
+        """
+        if node.type != "use_wildcard":
+            return False
+        last = _text(node).removesuffix("*").rstrip(": ").rpartition("::")[2].strip()
+        inside = _function_around(node) is not None
+        if last in self.open_modules:
+            if not inside:
+                self.open_modules.add(_module_around(path, node))
+            return inside
+        return inside and last in {"self", "super", "crate"} and bool(self.open_modules)
+
+    def _edits_around(self, node: "Node") -> Iterator[_Edit]:
+        """A function's body, or another item, that has this and goes."""
+        if (function := _function_around(node)) is not None:
+            body = function.child_by_field_name("body")
+            if body is not None and LEFT_OUT not in _text(body):
+                yield from self._of_body(Path(), function, body)
+            return
+        above: Node | None = node
+        while above is not None and above.type not in {*_VALUES, "macro_definition"}:
+            above = above.parent
+        if above is not None:
+            yield from self._of_item(Path(), above, node)
+
+    def _edited(self, path: Path, data: bytes, edits: Iterable[_Edit]) -> bytes:
         done = len(data) + 1
         # From the end on, an edit that holds others before these.
         for edit in _outermost(edits):
@@ -243,15 +358,19 @@ class _Edits:
             if node.type == "block":
                 body = node
             if node.type == "function_item" and body is not None:
-                yield from self._of_body(node, body, error)
+                yield from self._of_body(path, node, body)
                 return
             if node.type in _ITEMS:
-                yield from self._of_item(node, below, error)
+                yield from self._of_item(path, node, below, error)
                 return
             if node.type in {"macro_invocation", "expression_statement"} and above.type in {
                 "source_file", "declaration_list",
             }:  # fmt: skip
-                yield _Edit(node.start_byte, node.end_byte, _NOTHING, _text(node)[:40])
+                owner = above.parent
+                if owner is not None and owner.type in {"impl_item", "trait_item"}:
+                    yield from self._of_item(path, owner, node, error)
+                else:
+                    yield from self._of_macro(path, node, above)
                 return
             below, node = node, above
 
@@ -266,22 +385,59 @@ class _Edits:
                 begin = text.index("(") + word.start()
                 if begin <= place < begin + len(word[0]):
                     self.without_derives.add(where)
+                    trait = re.compile(
+                        rb"\btrait\s+%s\b" % word[0].rstrip(", ").rpartition("::")[2].encode()
+                    )
+                    if item and any(trait.search(text) for text in self._all_texts()):
+                        of = _name(item)
+                        lost = _LostImplementation(of, frozenset(), frozenset({of}))
+                        self.implementations.append(lost)
                     start = node.start_byte + begin
                     return _Edit(start, start + len(word[0]), "", "")
             return None
         inert = node.parent is not None and node.parent.type not in {
             "source_file", "declaration_list", "block",
         }  # fmt: skip
-        helps = where in self.without_derives or _derives_more(item)
+        named = re.match(r"#!?\[\s*([\w:]+)", text)
+        own = named is not None and ("::" in named[1] or named[1] in self.imports)
+        helps = (where in self.without_derives or _derives_more(item)) and not own
         if node.type == "inner_attribute_item" or inert or helps:
-            return _Edit(node.start_byte, node.end_byte, "", "")
+            # What a macro makes of all that it stands in nobody knows.
+            kept = node.type == "inner_attribute_item" and own
+            return _Edit(node.start_byte, node.end_byte, text if kept else "", "")
         return None
 
-    def _of_body(self, node: "Node", body: "Node", error: _Error) -> Iterator[_Edit]:
+    def _of_macro(self, path: Path, node: "Node", above: "Node") -> Iterator[_Edit]:
+        """A macro among items, which goes, with what keeps the names that it may define."""
+        called = next((n for n in _nodes(node) if n.type == "macro_invocation"), node)
+        name = called.child_by_field_name("macro")
+        last = _text(name).rpartition("::")[2] if name is not None else ""
+        tree = next((n for n in called.children if n.type == "token_tree"), None)
+        given = _text(tree) if tree is not None and last != "include" else ""
+        own = " ".join(self._rules_of(last))
+        defined = {*_DEFINED.findall(given), *_DEFINED.findall(own)}
+        words = {*re.findall(r"[A-Za-z_]\w*", re.sub(r'"[^"]*"', "", given))} - _COMMON
+        heads = frozenset(words) if re.search(r"\bimpl\b", own + given) else frozenset[str]()
+        self.implementations.append(_LostImplementation("", frozenset(defined | words), heads))
+        if not defined:
+            self.open_modules.add(_module_around(path, node))
+            for sibling in above.children:
+                if sibling.type == "use_declaration" and any(
+                    n.type == "use_wildcard" for n in _nodes(sibling)
+                ):
+                    yield from self._of_use(path, sibling, sibling.start_byte, sibling.end_byte)
+        names = sorted((defined | words if own or not defined else defined) - _COMMON - {"_"})
+        text = " ".join([_NOTHING, *(_kept(one, "pub ", self.edition) for one in names)])
+        behind = node.next_sibling
+        closed = behind is not None and behind.type in {";", "empty_statement"}
+        end = behind.end_byte if behind is not None and closed else node.end_byte
+        yield _Edit(node.start_byte, end, text, _text(node)[:40])
+
+    def _of_body(self, path: Path, node: "Node", body: "Node") -> Iterator[_Edit]:
         """A function whose body goes, or all of it if that is gone already."""
         whole = node.child_by_field_name("body")
         if whole is None or LEFT_OUT in _text(whole) or (body.start_byte != whole.start_byte):
-            yield from self._of_item(node, node, error)
+            yield from self._of_item(path, node, node)
             return
         unsafe = "unsafe " if self.edition >= "2024" else ""
         # It may return, or LLVM would take all behind it for what cannot be.
@@ -296,7 +452,9 @@ class _Edits:
                 begin = child.start_byte + const.start()
                 yield _Edit(begin, begin + len("const"), "", "")
 
-    def _of_item(self, node: "Node", below: "Node", error: _Error) -> Iterator[_Edit]:
+    def _of_item(
+        self, path: Path, node: "Node", below: "Node", error: _Error | None = None
+    ) -> Iterator[_Edit]:
         """An item that goes, with what keeps its name."""
         above = node.parent
         owner = above.parent if above is not None and above.type == "declaration_list" else None
@@ -305,12 +463,14 @@ class _Edits:
             owner.type in {"trait_item", "foreign_mod_item"}
             or (in_impl and owner.child_by_field_name("trait") is not None)
         ):
-            yield from self._of_item(owner, node, error)
+            yield from self._of_item(path, owner, node, error)
             return
         if node.type == "use_declaration":
-            yield from self._of_use(node, below, error)
+            place = error or _Error("", "", "", node.start_byte, node.end_byte)
+            yield from self._of_use(path, node, place.begin, place.end)
             return
         name, seen = _name(node), _visibility(node)
+        self._note(node, below, name)
         begin = _with_attributes(node)
         core = "::std" if self.edition == "2015" else "::core"
         never = f"{core}::convert::Infallible"
@@ -324,34 +484,60 @@ class _Edits:
             text = f"{seen}const {name}: fn({never}) = |_| ();"
         elif node.type in _NAMED_TYPES and in_impl:
             text = _NOTHING
+        elif node.type == "macro_definition":
+            exported = "#[macro_export] " * ("macro_export" in _text_from(node, begin))
+            text = exported + _kept_macro(name)
+            if LEFT_OUT in _text(node):
+                text = _NOTHING
+        elif node.type in {"struct_item", "enum_item", "union_item"}:
+            text = _kept(name, seen, self.edition)
         elif node.type in _NAMED_TYPES:
             text = f"{seen}mod {name} {{}}"
             if node.type == "mod_item" and _text(node).replace(" ", "") == text.replace(" ", ""):
                 text = _NOTHING
         if in_impl and owner is not None and text == _NOTHING:
-            yield from self._of_item(owner, node, error)
+            yield from self._of_item(path, owner, node, error)
             return
         yield _Edit(begin, node.end_byte, text, _shown(node, name))
 
-    def _of_use(self, node: "Node", below: "Node", error: _Error) -> Iterator[_Edit]:
+    def _note(self, node: "Node", below: "Node", name: str) -> None:
+        """What may mean something else without this item."""
+        if node.type in {"struct_item", "enum_item", "union_item", "type_item"}:
+            self.types.add(name)
+        if node.type in {"mod_item", "enum_item"}:
+            self.open_modules.add(name)
+        if node.type not in {"impl_item", "trait_item"}:
+            return
+        names = {*_DEFINED.findall(_text(node))}
+        for inside in _nodes(node):
+            if inside.type == "token_tree" and _function_around(inside) is None:
+                names |= {*re.findall(r"[A-Za-z_]\w*", _text(inside))} - _COMMON
+        kind, trait = node.child_by_field_name("type"), node.child_by_field_name("trait")
+        of = [n for n in _nodes(kind) if n.type == "type_identifier"] if kind is not None else []
+        if kind is not None and below == kind and of:
+            return  # of a type that is not there
+        heads = frozenset[str]()
+        if trait is not None and below != trait:
+            heads = frozenset(re.findall(r"\w+", f"{_text(kind) if kind else ''} {_text(trait)}"))
+        first = _text(of[0]) if of else ""
+        self.implementations.append(_LostImplementation(first, frozenset(names), heads))
+
+    def _of_use(self, path: Path, node: "Node", begin: int, end: int) -> Iterator[_Edit]:
         """What an import brings that does not come."""
-        part = node.descendant_for_byte_range(error.begin, max(error.begin, error.end - 1))
+        part = node.descendant_for_byte_range(begin, max(begin, end - 1))
         whole = node
         while part is not None and part != node:
             if part.parent is not None and part.parent.type == "use_list":
                 whole = part
                 break
             part = part.parent
-        names = [*_imported(whole)]
+        names = [*dict.fromkeys(_imported(whole))]
+        self.imports.update(names)
+        if any(inside.type == "use_wildcard" for inside in _nodes(whole)):
+            self.open_modules.add(_module_around(path, node))
         seen = _visibility(node)
-        core = "::std" if self.edition == "2015" else "::core"
-        fillers = []
-        for name in dict.fromkeys(names):
-            if name[:1].islower() or name.isupper():
-                value = f"{seen}fn {name}(_: {core}::convert::Infallible) {{}}"
-                fillers.append(value)
-            fillers.append(f"{seen}mod {name} {{}}")
-        text = " ".join(fillers) or _NOTHING
+        macros = [_kept_macro(name) for name in names if name.islower()]
+        text = " ".join([*(_kept(name, seen, self.edition) for name in names), *macros]) or _NOTHING
         shown = f"use {_text(whole)}" if whole is not node else _text(node).rstrip(";")
         if whole is node:
             yield _Edit(_with_attributes(node), node.end_byte, text, " ".join(shown.split())[:60])
@@ -431,15 +617,86 @@ def _derives_more(item: "Node | None") -> bool:
     return False
 
 
-def _filler(data: bytes, error: _Error) -> tuple[int, int] | None:
-    """What keeps a name that something else has as well, in the same namespace."""
+def _kept(name: str, seen: str, edition: str) -> str:
+    """What keeps a name as a value's and as a type's."""
+    core = "::std" if edition == "2015" else "::core"
+    return f"{seen}fn {name}(_: {core}::convert::Infallible) {{}} {seen}mod {name} {{}}"
+
+
+def _kept_macro(name: str) -> str:
+    """What keeps a macro's name."""
+    return f"macro_rules! {name} {{ ({LEFT_OUT} {LEFT_OUT}) => {{}} }}"
+
+
+def _nodes(node: "Node") -> "Iterator[Node]":
+    """A node and all below it, in the order of the text."""
+    waiting = [node]
+    while waiting:
+        yield (one := waiting.pop())
+        waiting += reversed(one.named_children)
+
+
+def _means_one_of(node: "Node", names: Set[str]) -> bool:
+    """Whether a node names a method or a constant of a type by one of these names."""
+    above = node.parent
+    if above is None or node.type not in {"identifier", "field_identifier"}:
+        return False
+    if above.type == "token_tree":
+        return _text(node) in names
+    return (
+        above.type in {"field_expression", "scoped_identifier"}
+        and above.named_children[-1] == node
+        and _text(node) in names
+    )
+
+
+def _function_around(node: "Node") -> "Node | None":
+    """The outermost function in whose body a node is."""
+    found, below, above = None, node, node.parent
+    while above is not None:
+        if above.type == "function_item" and above.child_by_field_name("body") == below:
+            found = above
+        below, above = above, above.parent
+    return found
+
+
+def _module_around(path: Path, node: "Node") -> str:
+    above = node.parent
+    while above is not None and above.type != "mod_item":
+        above = above.parent
+    if above is not None:
+        return _name(above)
+    return path.parent.name if path.stem == "mod" else path.stem
+
+
+def _scope(node: "Node | None") -> "Node | None":
+    while node is not None and node.type not in {"declaration_list", "block", "source_file"}:
+        node = node.parent
+    return node
+
+
+def _text_from(node: "Node", begin: int) -> str:
+    above = node
+    while above.start_byte > begin and above.parent is not None:
+        above = above.parent
+    return (above.text or b"")[begin - above.start_byte : node.end_byte - above.start_byte].decode(
+        "utf-8", "replace"
+    )
+
+
+def _filler(data: bytes, root: "Node", error: _Error) -> tuple[int, int] | None:
+    """What keeps a name that something else in its module has, in the same namespace."""
     name = re.match(r"the name `(\w+)` is defined multiple times", error.message)
     if name is None:
         return None
     value = rb"(?:fn %s\(_: ::\w+::convert::Infallible\) \{\})"
     pattern = value if "value namespace" in error.message else rb"(?:mod %s \{\})"
-    found = re.search(rb"(?:pub(?:\([\w: ]+\))? )?" + pattern % name[1].encode(), data)
-    return found.span() if found else None
+    scope = _scope(root.descendant_for_byte_range(error.begin, error.begin))
+    for found in re.finditer(rb"(?:pub(?:\([\w: ]+\))? )?" + pattern % name[1].encode(), data):
+        item = root.descendant_for_byte_range(found.start(), found.end() - 1)
+        if item is not None and _scope(item.parent if item.type == "mod_item" else item) == scope:
+            return found.span()
+    return None
 
 
 def _imported(node: "Node") -> Iterator[str]:

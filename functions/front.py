@@ -190,10 +190,7 @@ def compiled(
         language, used = _preprocessed(source, flags, compiler)
         more: tuple[str, ...] = ()
         if language == "rust":
-            stated = any(flag.startswith("--edition") for flag in flags)
-            more = KEEP_ALL * bool(keep or crate) + (
-                () if stated else (f"--edition={_edition(source)}",)
-            )
+            more = _for_a_crate(source, flags, keep=bool(keep or crate))
         with TemporaryDirectory(prefix="magicert-") as folder:
             out = Path(folder) / "module.ll"
             make = partial(
@@ -242,9 +239,40 @@ def _without_folder(text: str, folder: Path) -> str:
 
 
 def _for_a_crate(source: Path, flags: Sequence[str], *, keep: bool) -> tuple[str, ...]:
-    """More flags of rustc: the edition, and what keeps all functions."""
-    stated = any(flag.startswith("--edition") for flag in flags)
-    return KEEP_ALL * keep + (() if stated else (f"--edition={_edition(source)}",))
+    """More flags of rustc: what cargo gives it, and what keeps all functions."""
+    return KEEP_ALL * keep + _cargos_flags(source, flags)
+
+
+def _cargos_flags(source: Path, flags: Sequence[str]) -> tuple[str, ...]:
+    """The edition and the default features, as Cargo.toml states them; neither where the flags
+    do.
+    """
+    has_edition = any(flag.startswith("--edition") for flag in flags)
+    has_features = any(re.search(r"(?:^|=)feature\b", flag) for flag in flags)
+    edition = () if has_edition else (f"--edition={_edition(source)}",)
+    features = () if has_features else _default_features(source)
+    return (*edition, *(f'--cfg=feature="{one}"' for one in features))
+
+
+def _default_features(source: Path) -> tuple[str, ...]:
+    """What `cargo build` turns on in a source's package."""
+    for folder in source.absolute().parents:
+        with suppress(OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+            cargo = tomllib.loads((folder / "Cargo.toml").read_text("utf-8"))
+            if "package" not in cargo:
+                continue
+            stated = cargo.get("features", {})
+            found: dict[str, None] = {}
+            new = ["default"] if "default" in stated else []
+            while new:
+                name = new.pop()
+                # dep:NAME and NAME?/FEATURE turn on none of the package's own.
+                name = name.partition("/")[0] if "?" not in name else ""
+                if name and not name.startswith("dep:") and name not in found:
+                    found[name] = None
+                    new += stated.get(name, ())
+            return tuple(found)
+    return ()
 
 
 def _of_crate(crate: Crate, source: Path) -> str:
@@ -351,8 +379,7 @@ def crate_of(
     package, stated = _roots(source)
     root, project = root_of(source, package, stated), project_of(Path(os.path.abspath(source)))  # noqa: PTH100
     environment = {**_cargos_variables(source), **_environment(used, checks=False)}
-    if not any(flag.startswith("--edition") for flag in flags):
-        flags = (*flags, f"--edition={edition}")
+    flags = (*flags, *_cargos_flags(source, flags))
     with TemporaryDirectory(prefix="magicert-") as folder:
         out = Path(folder) / "module.ll"
 
@@ -392,10 +419,9 @@ def files_of(
     files: list[Path] = []
     for source in sources:
         used = compiler_for("rust", compiler)
-        edition = () if any(f.startswith("--edition") for f in flags) else (_edition(source),)
         with TemporaryDirectory(prefix="magicert-") as folder:
             out = Path(folder) / "module.ll"
-            more = *(f"--edition={one}" for one in edition), f"--emit=dep-info={folder}/files"
+            more = *_cargos_flags(source, flags), f"--emit=dep-info={folder}/files"
             place = source
             if crate is not None:
                 project = project_of(crate.root)
@@ -447,8 +473,8 @@ def compile_text(text: str, file: Path, language: str, source: Path, *how: *Comp
     """
     flags, target, compiler, deadline = how
     used, out = compiler_for(language, compiler), file.with_name("module.ll")
-    if language == "rust" and not any(flag.startswith("--edition") for flag in flags):
-        flags = (*flags, f"--edition={_edition(source)}")
+    if language == "rust":
+        flags = (*flags, *_cargos_flags(source, flags))
     file.write_text(text, "utf-8", "surrogateescape")
     try:
         _make(used, language, file, out, flags, target, deadline, file, traps=False)

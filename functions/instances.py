@@ -4,7 +4,8 @@
 
 The source says which instances it calls. Whose attacks each computes is told by the piece or the
 direction in its arguments' spelling, where there is one: a guess, which can make it proved, but
-never refuted. Without such a word each is what was asked.
+never refuted, unless it is the only one that speaks of the piece that was asked. Without such a
+word each is what was asked.
 """
 
 import re
@@ -66,10 +67,15 @@ def claims_of(
             if piece and not any(_is_of(piece, one, board) for one in same)
         }
     alone = len(instances) == 1 and {*pieces.values()} <= {claim.piece, ""}
+    meant = [instance for instance, piece in pieces.items() if piece == claim.piece]
+    # Of directions one of many is asked for, whatever the board's order.
+    sure = (
+        {*pieces} if alone else {*meant} if meant[1:] == [] and claim.kind != "setwise" else set()
+    )
     return [
         replace(
             claim, name=instance, piece=piece or claim.piece,
-            movement=parse_piece(piece or claim.piece, board), guessed=not alone,
+            movement=parse_piece(piece or claim.piece, board), guessed=instance not in sure,
         )
         for instance, piece in pieces.items()
     ]  # fmt: skip

@@ -106,9 +106,17 @@ class FunctionQuestion:
 
     @property
     def for_each_target(self) -> "list[FunctionQuestion]":
-        """The same question of each target that is named, of one that is named twice once."""
-        names = [name.strip() for name in self.target.split(",")]
-        return [replace(self, target=name) for name in dict.fromkeys(names)]
+        """The same question of each target that is named, of one that is named twice once. Of
+        several each has a folder of its own for its proofs.
+        """
+        names = [*dict.fromkeys(name.strip() for name in self.target.split(","))]
+        folders = [
+            self.proof / name if self.proof and len(names) > 1 else self.proof for name in names
+        ]
+        return [
+            replace(self, target=name, proof=folder)
+            for name, folder in zip(names, folders, strict=True)
+        ]
 
 
 def claim_of(key: str, name: str, board: Board) -> FunctionClaim:

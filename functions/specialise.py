@@ -85,6 +85,9 @@ def parsed(data: str | bytes, file: str, context: Any = None) -> Any:  # noqa: A
     llvm = library()
     _targets()
     context = context or llvm.create_context()
+    if isinstance(data, str):  # LLVM reads no group that all was taken from
+        empty = r"^(attributes #\d+ = \{)\s*\}"
+        data = re.sub(empty, r'\1 "magicert.open" }', data, flags=re.MULTILINE)
     try:
         read = llvm.parse_assembly if isinstance(data, str) else llvm.parse_bitcode
         module = read(data, context)
@@ -776,7 +779,6 @@ def _without_promises(text: str) -> str:
         r"(?![-\w])"
     )
     text = re.sub(r"^attributes #\d+ = .*$", lambda m: forbids.sub("", m[0]), text, flags=re.M)
-    text = text.replace("= { }", '= { "magicert.open" }')  # LLVM reads no empty group
     text = re.sub(r", !(?!dbg |llvm\.loop )[A-Za-z][\w.]* !\d+", "", text)
     text = _PROMISES.sub("", text)
     text = re.sub(r"(@llvm\.assume\(i1 [^()]*\)) \[ .* \]", r"\1", text)

@@ -131,6 +131,86 @@ def test_no_other_item_is_taken_for_one_that_is_left_out(tmp_path, body):
     assert crate is None or f"fn {LEFT_OUT}" in crate.texts[source].partition("pub fn rook")[2]
 
 
+NAMES = (
+    "pub trait First { fn first(&self) -> u64; fn more(&self) {} } "
+    "impl First for u64 { fn first(&self) -> u64 { 1 } } "
+    "pub struct B(pub u64); impl std::ops::Deref for B { "
+    "type Target = u64; fn deref(&self) -> &u64 { &self.0 } } "
+    "pub mod bits { pub fn first() -> u64 { 1 } pub const FIRST: u64 = 1; pub struct C(pub u64); } "
+    "pub fn first() -> u64 { 1 }\n"
+)
+"""What is taken where something nearer is gone."""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "impl First for B { fn first(&self) -> u64 { 0 } #[fast::a] fn more(&self) {} }\n"
+        "pub fn rook() -> u64 { B(1).first() }",
+        "impl B where u64: fast::Num { fn first(&self) -> u64 { 0 } }\n"
+        "pub fn rook() -> u64 { B(1).first() }",
+        "trait Other: fast::T { fn first(self) -> u64; } impl Other for B { fn first(self) -> u64 "
+        "{ 0 } }\npub fn rook() -> u64 { B(1).first() }",
+        "struct G<'a>(&'a mut u64); impl Drop for G<'_> { #[fast::a] fn drop(&mut self) {} }\n"
+        "pub fn rook() -> u64 { let mut x = 1; { let _g = G(&mut x); } x }",
+        "trait King { fn first(&self) {} } #[derive(fast::King)] struct A(u8); impl std::ops::Deref "
+        "for A { type Target = u64; fn deref(&self) -> &u64 { &1 } }\n"
+        "pub fn rook() -> u64 { A(1).first() }",
+        "#[derive(fast::X)] #[fast::pad(8)] struct A(u64);\npub fn rook() -> u64 { A(1).0 }",
+        "mod gone; pub mod made { pub use crate::gone::*; }\n"
+        "pub fn rook() -> u64 { use made::*; first() }",
+        'mod made { include!(concat!(env!("OUT_DIR"), "/a.rs")); }\n'
+        "pub fn rook() -> u64 { use made::*; first() }",
+        'mod at { use crate::bits::*; include!(concat!(env!("OUT_DIR"), "/a.rs"));\n'
+        "pub fn rook() -> u64 { first() } }",
+        "macro_rules! make { ($n:ident) => { fn $n() -> u64 { 0 } fn more(x: fast::T) {} } }\n"
+        "mod at { use crate::bits::*; make!(first);\npub fn rook() -> u64 { first() } }",
+        "macro_rules! make { ($n:ident) => { impl B { fn $n(&self) -> u64 { 0 } "
+        "fn n(x: fast::T) {} } } }\nmake!(first);\npub fn rook() -> u64 { B(1).first() }",
+        "mod at { use crate::bits::*; fast::lazy! { static ref FIRST: u64 = 0; }\n"
+        "pub fn rook() -> u64 { FIRST } }",
+        "macro_rules! att { () => { 1 } } macro_rules! att { ($x:fast) => { 0 } }\n"
+        "pub fn rook() -> u64 { att!() }",
+        "use fast::matches;\npub fn rook() -> u64 { matches!(1, 1) as u64 }",
+        "mod at { use crate::bits::*; use fast::C;\npub fn rook() -> u64 { C(1).0 } }",
+        "mod at { use crate::bits::*; mod a { use fast::first; pub fn first() {} } "
+        "use fast::first;\npub fn rook() -> u64 { first() } }",
+    ],
+)  # fmt: skip
+def test_what_means_something_else_without_what_is_left_out_goes_as_well(tmp_path, text):
+    source = _crate(tmp_path, {"lib.rs": f"{NAMES}{text}\n"}) / "lib.rs"
+    crate = crate_of(source, (), "", "", FOREVER)
+    assert crate is not None
+    _, found, body = crate.texts[source].partition("pub fn rook")
+    assert not found or f"fn {LEFT_OUT}" in body
+
+
+def test_a_macro_over_all_of_a_crate_is_not_left_out(tmp_path):
+    source = _crate(tmp_path, {"lib.rs": "#![fast::rewrite]\npub fn rook() {}\n"}) / "lib.rs"
+    assert crate_of(source, (), "", "", FOREVER) is None
+
+
+@pytest.mark.parametrize(
+    ("flags", "verdict"),
+    [
+        ((), "invalid"),
+        (("--cfg", 'feature="plain"'), "valid"),
+        (('--cfg=feature="pext"',), "invalid"),
+    ],
+)
+def test_features_are_on_as_cargo_has_them_on(certified, tmp_path, flags, verdict):
+    right = "0x1c141c0000"
+    text = (
+        f'pub fn king(s: u8) -> u64 {{ if s == 27 {{ if cfg!(feature = "pext") {{ 0 }} else {{ {right} }} }} '
+        "else { 0 } }\n"
+    )
+    source = _crate(tmp_path, {"lib.rs": text}) / "lib.rs"
+    with (tmp_path / "Cargo.toml").open("a") as cargo:
+        cargo.write('[features]\ndefault = ["fast", "dep:rayon", "log?/std"]\nfast = ["pext"]\n')
+    result = certified(source, functions={"king": "king"}, flags=flags, traps=False)
+    assert result.verdict == verdict
+
+
 @pytest.mark.parametrize(
     "text",
     [

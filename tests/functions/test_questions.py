@@ -24,15 +24,21 @@ from magicert.board import CHESS, parse_board, parse_square
 from magicert.commands.app import cli
 from magicert.data import tables_folder
 from magicert.functions import documents as functions
-from magicert.functions import native
+from magicert.functions import native, specialise
 from magicert.functions.certificate import (
     FunctionCertificate,
     FunctionReport,
     SquareReport,
 )
+from magicert.functions.certify import _file_names
 from magicert.functions.instances import piece_of
 from magicert.functions.metadata import without_any, without_types
-from magicert.functions.question import claim_of, question_of, read_function_file
+from magicert.functions.question import (
+    FunctionQuestion,
+    claim_of,
+    question_of,
+    read_function_file,
+)
 from magicert.functions.specialise import whole_name, with_made_variables
 from magicert.outcome import Quiet
 from magicert.problem import Problem
@@ -1111,6 +1117,22 @@ def test_a_proof_is_written_and_checked(asked, tmp_path):
     )
     assert steps[-1] == "0"
     assert "\np cnf " in "\n" + clauses.read_text("ascii")
+
+
+@pytest.mark.parametrize("group", ["nonlazybind", "", "noinline mustprogress"])
+def test_a_group_of_attributes_that_all_is_taken_from_is_read(group):
+    text = f"define i32 @f() #0 {{\n  ret i32 0\n}}\nattributes #0 = {{ {group} }}\n"
+    native._prepared(text, ["f"], "", "a.ll")
+    specialise.parsed(specialise._optimisable(text), "a.ll")
+
+
+def test_no_proof_is_written_over_another():
+    given = [("rook", "f<true>"), ("rook", "f<(true)>"), ("rook", "g<1>"), ("bishop", "f<true>")]
+    claims = tuple(claim_of(key, name, CHESS) for key, name in given)
+    assert len({*_file_names(claims).values()}) == len(claims)
+    assert _file_names(claims[3:]) == {claims[3]: "bishop"}
+    question = FunctionQuestion((Path("a.c"),), claims, target="x86_64,wasm32", proof=Path("proof"))
+    assert len({one.proof for one in question.for_each_target}) == 2
 
 
 @pytest.mark.parametrize(
