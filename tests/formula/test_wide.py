@@ -41,6 +41,11 @@ def test_operations_are_those_of_integers(width, data):
     assert arrays.popcount(a).tolist() == [x.bit_count() for x in xs]
     assert arrays.nonzero(a).tolist() == [x != 0 for x in xs]
     assert (a == b).tolist() == [x == y for x, y in both]
+    assert arrays.differing(a, b).tolist() == [x != y for x, y in both]
+    # What is put behind the first word, in turned order; the first one stays.
+    put = arrays.words([xs[0], *ys], width)
+    arrays.put(put, np.arange(len(xs), 0, -1), a)
+    assert arrays.ints(put) == [xs[0], *reversed(xs)]
     assert arrays.indexes(a).tolist() == [min(x, TOP) for x in xs]
     assert arrays.ints(arrays.or_reduce(a)) == int(np.bitwise_or.reduce(np.array(xs, dtype=object)))
     assert arrays.argsort(a).tolist() == sorted(range(len(xs)), key=lambda i: xs[i])

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.board import bitboard, squares_of
-from magicert.formula.arrays import RowsError, Words, evaluate, indexes
+from magicert.formula.arrays import RowsError, Words, differing, evaluate, indexes, put
 from magicert.formula.tree import OCCUPANCY
 from magicert.verify.table.attacks import SizeGroup, chunk, groups, lines
 from magicert.verify.table.layout import BufferLayout, PieceLayout
@@ -204,7 +204,7 @@ class Occupied:
     def write(self, block: Block) -> None:
         """Write the attack sets of a block, whatever stands there already."""
         places, attacks = self._inside(block)
-        self.attacks[places] = attacks
+        put(self.attacks, places, attacks)
 
     def conflicts(self, block: Block) -> NDArray[np.int64]:
         """The places, with repeats, where something else stands than a block wrote.
@@ -213,7 +213,7 @@ class Occupied:
         there, and the lookups of the others find it here.
         """
         places, attacks = self._inside(block)
-        return places[self.attacks[places] != attacks]
+        return places[differing(self.attacks.take(places), attacks)]
 
     def _inside(self, block: Block) -> tuple[NDArray[np.int64], Words]:
         if block.outside is None:

@@ -1,0 +1,3 @@
+module boards
+
+go 1.18
