@@ -577,6 +577,23 @@ def test_nothing_is_run_unasked(certified, tmp_path):
     assert (asked.verdict, bool(asked.ran)) == ("invalid", True)
 
 
+@pytest.mark.parametrize(
+    ("init", "called"),
+    [
+        ("a, n::b", "a(), n::b()"),
+        ("a,b(1, 2)", "a(), b(1, 2)"),
+        ("f<1, 2>, g", "f<1, 2>(), g()"),
+        ("f<1, 2>", "f<1, 2>"),
+        ("a", "a"),
+        ("a(1, 2)", "a(1, 2)"),
+        ("p->a(), b", "p->a(), b"),
+    ],
+)
+def test_each_of_several_inits_is_called(init, called):
+    question = question_of((Path("a.cpp"),), {"functions": {"rook": "rook"}, "init": init})
+    assert question.init == called
+
+
 def test_a_function_that_nobody_defines_is_named(certified, tmp_path):
     given = {"functions": {"rook": "rook"}, "init": "init", "traps": False}
     needs = "it, or a static initialiser, needs {}, which none of the sources defines: give that source, too"
@@ -591,6 +608,11 @@ def test_a_function_that_nobody_defines_is_named(certified, tmp_path):
     text = "extern unsigned long BB[64];\nunsigned long seen;\nvoid init(void) { seen = BB[9]; }\n"
     file.write_text(text + "unsigned long rook(int s, unsigned long o) { return seen; }\n", "utf-8")
     with pytest.raises(InputError, match=needs.format("BB") + "$"):
+        certified(file, **given)
+    (tmp_path / "README.md").write_text("", "utf-8")  # which marks a project
+    (tmp_path / "sets").mkdir()
+    (tmp_path / "sets" / "board.c").write_text("unsigned long BB[64];\n", "utf-8")
+    with pytest.raises(InputError, match=r"needs BB, .*board\.c defines it"):
         certified(file, **given)
     result = certified(HERE / "bad" / "net.c", HERE / "bad" / "rank.c", **given)
     assert result.verdict == "invalid"
