@@ -30,6 +30,7 @@ from magicert.functions.certificate import (
     FunctionReport,
     SquareReport,
 )
+from magicert.functions.forced import ForcedFunction, compile_with_forced
 from magicert.functions.instances import piece_of
 from magicert.functions.metadata import without_any, without_types
 from magicert.functions.question import claim_of, question_of, read_function_file
@@ -1197,3 +1198,28 @@ def test_an_instance_that_no_engine_calls_is_not_what_a_templates_name_means(
             certified(file, functions={"fR": name}, flags=("-O2",))
         return
     assert certified(file, functions={"fR": name}, flags=("-O2",)).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("use of undeclared identifier 'rook'", 1),
+        ("use of undeclared identifier 'rook'; did you mean 'rok'?", 1),
+        ("use of undeclared identifier 'Sq'", 2),  # another form may ask otherwise
+        ("no matching function for call to 'rook'", 2),
+    ],
+)
+def test_a_name_that_the_compiler_does_not_know_is_asked_for_once(tmp_path, said, asked):
+    """Each further form would be compiled for the same words."""
+    texts = []
+
+    def compile_file(_path):
+        texts.append((tmp_path / "kept.cpp").read_text("utf-8"))
+        raise InputError([Problem(f"kept.cpp:3:1: error: {said}")])
+
+    source, refused = tmp_path / "a.cpp", {}
+    source.write_text("", "utf-8")
+    forced = [ForcedFunction("rook", (("square", "occupied"),))]
+    compile_with_forced(source, "c++", forced, tmp_path, compile_file, refused, or_alone=False)
+    assert len(texts) == asked
+    assert refused == {"rook": said}
