@@ -249,7 +249,8 @@ def compile_with_forced(
             if command := compile_lines([line]):
                 lines[name] = number, line
                 break
-            if [line] in deduced:  # any other way would be another instance
+            # Any other way would be another instance, or lack the same name.
+            if [line] in deduced or (language in {"c", "c++"} and _lacks(name, last_errors)):
                 refused[name] = last_errors[0]
                 break
         else:
@@ -297,6 +298,15 @@ def _reasons(lines: Sequence[str]) -> list[str]:
     marked = re.compile(r"[\s|^-]*\^ (\w.*)").fullmatch  # rustc says below what is meant
     explanations = [match[1] for line in lines if (match := marked(line))]
     return [": ".join([*error_lines[:1], *explanations[:1]])] if error_lines else []
+
+
+def _lacks(name: str, reasons: Sequence[str]) -> bool:
+    """Whether a compiler of C or C++ has said of a part of this name that nothing is called so: no
+    way to ask for it has another scope.
+    """
+    undeclared = r"use of undeclared identifier '(\w+)'|call to undeclared function '(\w+)'"
+    unknown = re.match(undeclared, reasons[0]) if reasons else None
+    return unknown is not None and (unknown[1] or unknown[2]) in re.findall(r"\w+", name)
 
 
 def _in_call(lines: Sequence[str], file: Path, calls: Iterable[str]) -> str:

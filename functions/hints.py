@@ -70,7 +70,7 @@ _ZIGS_VERSION = re.compile(
 MOST_HEADERS = 300
 """Headers beside a source that are searched for what declares a name."""
 MOST_FOLDERS = 2000
-"""Folders that are looked through for a header."""
+"""Folders of a project that are looked through for a header or a definition."""
 
 
 def flags_missing(
@@ -241,28 +241,32 @@ def _enter(conditions: list[list[str]], word: str, condition: str) -> None:
 
 def _folder_of(header: str, source: Path) -> str:
     """The one folder of the source's project in which a header lies; "" where there are several."""
-    parts = Path(header).parts
-    if ".." in parts or Path(header).is_absolute():
+    if ".." in Path(header).parts or Path(header).is_absolute():
         return ""
-    top = source.absolute().parent
-    marks = ".git", "Makefile", "CMakeLists.txt", "meson.build", "README.md", "LICENSE"
-    tops = [up for up in (top, *top.parents[:3]) if any((up / mark).exists() for mark in marks)]
-    folders, entries_seen = set[Path](), 0
-    waiting = [tops[-1] if tops else top]
-    while waiting and entries_seen < MOST_FOLDERS:
-        folder, entries_seen = waiting.pop(), entries_seen + 1
-        if (folder / header).is_file():
-            folders.add(folder)
-        try:
-            inside = [path for path in folder.iterdir() if path.is_dir() and not path.is_symlink()]
-        except OSError:
-            continue
-        waiting += [path for path in inside if path.name[:1] != "."]
+    folders = [folder for folder in project_folders(source) if (folder / header).is_file()]
     if len(folders) != 1:
         return ""
     (folder,) = folders
     here = Path.cwd()
     return str(folder.relative_to(here)) if folder.is_relative_to(here) else str(folder)
+
+
+def project_folders(source: Path) -> Iterator[Path]:
+    """The folders of a source's project, each by its whole path: where no file marks one, those
+    below its own.
+    """
+    top = source.absolute().parent
+    marks = ".git", "Makefile", "CMakeLists.txt", "meson.build", "README.md", "LICENSE"
+    tops = [up for up in (top, *top.parents[:3]) if any((up / mark).exists() for mark in marks)]
+    waiting, seen = [tops[-1] if tops else top], 0
+    while waiting and seen < MOST_FOLDERS:
+        folder, seen = waiting.pop(), seen + 1
+        yield folder
+        try:
+            inside = [path for path in folder.iterdir() if path.is_dir() and not path.is_symlink()]
+        except OSError:
+            continue
+        waiting += [path for path in inside if path.name[:1] != "."]
 
 
 def _for_rust(compiler_output: str, source: Path) -> Iterator[str]:

@@ -24,6 +24,7 @@ from magicert.functions.front import (
     language_of,
     macros,
 )
+from magicert.functions.hints import project_folders
 from magicert.functions.ir import NAME, Module, unquoted
 from magicert.functions.writers import parser_of
 from magicert.problem import did_you_mean, listed, suggestion
@@ -44,7 +45,7 @@ _OTHER_ARGUMENTS = re.compile(r"no matching (?:member )?function for call to '(\
 MOST_SHOWN = 6
 """Functions of one name whose types a message shows."""
 MOST_FILES = 400
-"""Files beside the sources that are looked through for a definition."""
+"""Files beside the sources, and of the rest of their project, looked through for a definition."""
 LARGEST = 2 << 20
 """Bytes of such a file."""
 
@@ -287,30 +288,48 @@ def _macro(name: str, sources: Sequence[Path], how: CompileOptions) -> str:
 
 
 def defined_beside(name: str, sources: Sequence[Path], *, variable: bool = False) -> str:
-    """The file beside C or C++ sources that defines a function or variable; "" where none does, or
-    several do. Files are read by their grammar, and are not compiled.
+    """The file beside C or C++ sources that defines a function or variable, or else the one of
+    their project; "" where none does, or several do. Files are read by their grammar, and are not
+    compiled.
     """
     name = name.partition("(")[0].partition("<")[0].strip()
     last = name.rpartition("::")[2].encode()
-    given_sources = {source.resolve() for source in sources}
+    if not last:
+        return ""
+    known = {source.resolve() for source in sources}
+    beside = list(dict.fromkeys(source.parent for source in sources))
+    files = _defining(beside, name, last, known, variable=variable)
+    if not files:
+        here, seen = Path.cwd(), {folder.resolve() for folder in beside}
+        others = (one for one in project_folders(sources[0]) if one.resolve() not in seen)
+        files = _defining(others, name, last, known, variable=variable)
+        files = [one.relative_to(here) if one.is_relative_to(here) else one for one in files]
+    return str(files[0]) if len(files) == 1 else ""
+
+
+def _defining(
+    folders: Iterable[Path], name: str, last: bytes, known: Collection[Path], *, variable: bool
+) -> list[Path]:
+    """The files of these folders, but for those known, that define what ends with a name."""
     files, seen = list[Path](), 0
-    for folder in dict.fromkeys(source.parent for source in sources):
-        for path in sorted(folder.iterdir()):
+    for folder in folders:
+        inside = list[Path]()
+        with suppress(OSError):  # one that may not be read
+            inside = sorted(folder.iterdir())
+        for path in inside:
             language = LANGUAGES.get(path.suffix, "")
             if language not in {"c", "c++"} or path.suffix.startswith(".h") or seen >= MOST_FILES:
                 continue
             with suppress(OSError):
-                if path.resolve() in given_sources or path.stat().st_size > LARGEST:
+                if path.resolve() in known or path.stat().st_size > LARGEST:
                     continue
                 seen += 1
                 text = path.read_bytes()
-                if (
-                    last
-                    and last in text
-                    and any(_ends_with_name(one, name) for one in _defined(text, variable=variable))
+                if last in text and any(
+                    _ends_with_name(one, name) for one in _defined(text, variable=variable)
                 ):
                     files.append(path)
-    return str(files[0]) if len(files) == 1 else ""
+    return files
 
 
 def undefined(modules: Sequence[Module], functions: Iterable[str]) -> list[str]:

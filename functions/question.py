@@ -8,6 +8,7 @@ of them names.
 """
 
 import json
+import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
@@ -149,6 +150,23 @@ def as_call(init: str) -> str:
     return init if init.endswith(")") else f"{init}()"
 
 
+def _each_called(init: str) -> str:
+    """Several inits with a comma between them, each as it is called: of `a, b()` the first one
+    would be a name that nothing calls.
+    """
+    opened, parts = 0, [""]
+    for character in init:
+        opened += (character in "(<[{") - (character in ")>]}")
+        if character == "," and not opened:
+            parts.append("")
+        else:
+            parts[-1] += character
+    named = re.compile(r"[\w:.]+(?:<.*>)?")
+    parts = [part.strip() for part in parts]
+    calls = [as_call(part) if named.fullmatch(part) else part for part in parts]
+    return ", ".join(calls) if len(calls) > 1 else init
+
+
 ENDING = ".function.toml"
 """How a file is called that says what is asked about functions of the source beside it."""
 _CODE = ("compiler", "init", "run")
@@ -263,6 +281,7 @@ def question_of(
     if problems:
         raise InputError(problems)
     stated["flags"] = tuple(stated.get("flags", ()))
+    stated["init"] = _each_called(stated.get("init") or "")
     question = FunctionQuestion(sources, tuple(functions))
     return replace(question, **stated)
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -102,9 +102,11 @@ def _first_problem(error: InputError) -> str:
 
 
 def certify_functions(
-    question: FunctionQuestion, observer: Observer, deadline: Deadline | None = None
-) -> FunctionCertificate | Unknown:
-    """The certificate or the findings; UNKNOWN where the time or the memory was not enough.
+    question: FunctionQuestion, observer: Observer, deadline: Deadline | None = None,
+    made: Compiled | None = None,
+) -> FunctionCertificate | Unknown:  # fmt: skip
+    """The certificate or the findings; UNKNOWN where the time or the memory was not enough. `made`
+    is what the compiler makes of the sources alone, where that is known.
 
     Raises InputError for what cannot be asked: a source that does not compile, with the compiler's
     words, a function that is not there or has another signature.
@@ -115,7 +117,8 @@ def certify_functions(
         message = f"{place}: builtin.mode, and the build with undefined behaviour as traps has "
         return Unknown(f"{message}another one; --no-traps proves the first build alone")
     try:
-        question, plain = _first_build(question, deadline)
+        question, plain = (question, made) if made else _first_build(question, deadline)
+        made = plain
         # Of two sources the second build says whether a name means the same in both.
         how = question.flags, question.target, question.compiler, deadline
         cpp = [source for source in question.sources if language_of(source) == "c++"]
@@ -147,8 +150,11 @@ def certify_functions(
             whole = _with_instances(question, plain, how)
             whole = _with_namespaces(whole, plain, how)
             if whole != question:
-                return certify_functions(whole, observer, deadline)
-            raise InputError([*problems, *(question.crate.problems if question.crate else ())])
+                return certify_functions(whole, observer, deadline, made)
+            raise InputError(
+                [problem() for problem in problems]
+                + [*(question.crate.problems if question.crate else ())]
+            )
         checked = _compiled(question, keep, deadline, traps=True) if twice else None
     except BudgetOverError:
         return Unknown("the compiler took too long")
@@ -469,9 +475,10 @@ def _in_its_module(question: FunctionQuestion, plain: Compiled) -> FunctionQuest
 
 def _unknown(
     question: FunctionQuestion, plain: Compiled, several: Set[str], how: CompileOptions
-) -> list[Problem]:
-    """What is wrong with names that no module has, before anything is compiled once more, and with
-    those that `several` functions have of which the compiler cannot choose.
+) -> list[Callable[[], Problem]]:
+    """What is wrong with names that no module has, and with those that `several` functions have of
+    which the compiler cannot choose. Each is a call that says it: what the user may mean, compilers
+    are asked for.
     """
     modules = [Module(text) for text in plain.modules if isinstance(text, str)]
     if len(modules) < len(plain.modules):  # of bitcode nothing is known here
@@ -479,7 +486,7 @@ def _unknown(
     names = {f"--function {claim.key}={claim.name}": claim.name for claim in question.functions}
     if question.init:
         names[f"--init {question.init}"] = question.init
-    problems = []
+    problems = list[Callable[[], Problem]]()
     for key, name in names.items():
         symbols = {name}.union(*(kept_symbols(module, name) for module in modules))
         unclear = name in several and name not in plain.forced
@@ -488,22 +495,33 @@ def _unknown(
             for module in modules
         ):
             continue
-        if not unclear and any(symbols & module.declared.keys() for module in modules):
-            other = defined_beside(name, question.sources)
-            advice = f"{other} defines it" if other else "give the source that defines it"
-            message = f"declared, but not defined in these sources: {advice}"
-            problems.append(Problem(message, key=key))
-            continue
-        known = given_names({name for m in modules for name in (*m.bodies, *m.source_names)})
-        refused = plain.refused.get(name, "")
-        words = [word for claim in question.functions for takes in claim.takes for word in takes]
-        hint = name_hint(name, refused, [*words, *known], question.sources, how)
-        parts = ["no such function" if refused else NONE, *filter(None, [refused, hint])]
-        if len(parts) == 1:
-            parts.append(f"expected one of {listed(known)}" if known else "it is empty")
-            parts[-1] += " (or a call, as in attacks(ROOK, square, occupied))"
-        problems.append(Problem(": ".join(parts), key=key))
+        elsewhere = not unclear and any(symbols & module.declared.keys() for module in modules)
+        say = _defined_elsewhere if elsewhere else _no_function
+        problems.append(partial(say, key, name, question, plain, how))
     return problems
+
+
+def _defined_elsewhere(
+    key: str, name: str, question: FunctionQuestion, _plain: Compiled, _how: CompileOptions
+) -> Problem:
+    other = defined_beside(name, question.sources)
+    advice = f"{other} defines it" if other else "give the source that defines it"
+    return Problem(f"declared, but not defined in these sources: {advice}", key=key)
+
+
+def _no_function(
+    key: str, name: str, question: FunctionQuestion, plain: Compiled, how: CompileOptions
+) -> Problem:
+    modules = [Module(text) for text in plain.modules if isinstance(text, str)]
+    known = given_names({name for m in modules for name in (*m.bodies, *m.source_names)})
+    refused = plain.refused.get(name, "")
+    words = [word for claim in question.functions for takes in claim.takes for word in takes]
+    hint = name_hint(name, refused, [*words, *known], question.sources, how)
+    parts = ["no such function" if refused else NONE, *filter(None, [refused, hint])]
+    if len(parts) == 1:
+        parts.append(f"expected one of {listed(known)}" if known else "it is empty")
+        parts[-1] += " (or a call, as in attacks(ROOK, square, occupied))"
+    return Problem(": ".join(parts), key=key)
 
 
 def _with_namespaces(
@@ -520,7 +538,7 @@ def _with_namespaces(
         several = with_namespaces(name, words, question.sources, how)
         if len(several) == 1:
             return several[0]
-        known = _known_to_the_compiler(several, takes, question, how)
+        known = _known_to_the_compiler(several, takes, question, plain, how)
         if len(known) > 1 and "<" in name:
             message = f"{name} may be {listed(known)}: give one of these"
             raise InputError([Problem(message, key=f"--function {name}")])
@@ -534,11 +552,13 @@ def _with_namespaces(
 
 def _known_to_the_compiler(
     names: Sequence[str], takes: tuple[tuple[str, ...], ...], question: FunctionQuestion,
-    how: CompileOptions,
+    plain: Compiled, how: CompileOptions,
 ) -> list[str]:  # fmt: skip
     """Which of these names the sources know as something that is called so."""
     forced = [ForcedFunction(name, takes, question.board.word) for name in names]
-    compiled_names = compiled(question.sources, *how[:3], traps=False, keep=forced, deadline=how[3])
+    compiled_names = compiled(
+        question.sources, *how[:3], traps=False, keep=forced, deadline=how[3], without=plain
+    )
     return [name for name in names if name in compiled_names.forced]
 
 
@@ -555,7 +575,7 @@ def _with_instances(
         given = claim.name in plain.forced or there
         found = [] if given else instances(claim.name, question.sources, modules, how)
         if found and language_of(question.sources[0]) != "rust":
-            found = _known_to_the_compiler(found, claim.takes, question, how)
+            found = _known_to_the_compiler(found, claim.takes, question, plain, how)
         others = [other for other in question.functions if other != claim]
         claims += claims_of(claim, found, others, question.board) if found else [claim]
     return replace(question, functions=tuple(dict.fromkeys(claims)))

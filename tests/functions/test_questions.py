@@ -31,6 +31,7 @@ from magicert.functions.certificate import (
     SquareReport,
 )
 from magicert.functions.certify import _file_names
+from magicert.functions.forced import ForcedFunction, compile_with_forced
 from magicert.functions.instances import piece_of
 from magicert.functions.metadata import without_any, without_types
 from magicert.functions.question import (
@@ -583,6 +584,23 @@ def test_nothing_is_run_unasked(certified, tmp_path):
     assert (asked.verdict, bool(asked.ran)) == ("invalid", True)
 
 
+@pytest.mark.parametrize(
+    ("init", "called"),
+    [
+        ("a, n::b", "a(), n::b()"),
+        ("a,b(1, 2)", "a(), b(1, 2)"),
+        ("f<1, 2>, g", "f<1, 2>(), g()"),
+        ("f<1, 2>", "f<1, 2>"),
+        ("a", "a"),
+        ("a(1, 2)", "a(1, 2)"),
+        ("p->a(), b", "p->a(), b"),
+    ],
+)
+def test_each_of_several_inits_is_called(init, called):
+    question = question_of((Path("a.cpp"),), {"functions": {"rook": "rook"}, "init": init})
+    assert question.init == called
+
+
 def test_a_function_that_nobody_defines_is_named(certified, tmp_path):
     given = {"functions": {"rook": "rook"}, "init": "init", "traps": False}
     needs = "it, or a static initialiser, needs {}, which none of the sources defines: give that source, too"
@@ -597,6 +615,11 @@ def test_a_function_that_nobody_defines_is_named(certified, tmp_path):
     text = "extern unsigned long BB[64];\nunsigned long seen;\nvoid init(void) { seen = BB[9]; }\n"
     file.write_text(text + "unsigned long rook(int s, unsigned long o) { return seen; }\n", "utf-8")
     with pytest.raises(InputError, match=needs.format("BB") + "$"):
+        certified(file, **given)
+    (tmp_path / "README.md").write_text("", "utf-8")  # which marks a project
+    (tmp_path / "sets").mkdir()
+    (tmp_path / "sets" / "board.c").write_text("unsigned long BB[64];\n", "utf-8")
+    with pytest.raises(InputError, match=r"needs BB, .*board\.c defines it"):
         certified(file, **given)
     result = certified(HERE / "bad" / "net.c", HERE / "bad" / "rank.c", **given)
     assert result.verdict == "invalid"
@@ -1197,3 +1220,28 @@ def test_an_instance_that_no_engine_calls_is_not_what_a_templates_name_means(
             certified(file, functions={"fR": name}, flags=("-O2",))
         return
     assert certified(file, functions={"fR": name}, flags=("-O2",)).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("use of undeclared identifier 'rook'", 1),
+        ("use of undeclared identifier 'rook'; did you mean 'rok'?", 1),
+        ("use of undeclared identifier 'Sq'", 2),  # another form may ask otherwise
+        ("no matching function for call to 'rook'", 2),
+    ],
+)
+def test_a_name_that_the_compiler_does_not_know_is_asked_for_once(tmp_path, said, asked):
+    """Each further form would be compiled for the same words."""
+    texts = []
+
+    def compile_file(_path):
+        texts.append((tmp_path / "kept.cpp").read_text("utf-8"))
+        raise InputError([Problem(f"kept.cpp:3:1: error: {said}")])
+
+    source, refused = tmp_path / "a.cpp", {}
+    source.write_text("", "utf-8")
+    forced = [ForcedFunction("rook", (("square", "occupied"),))]
+    compile_with_forced(source, "c++", forced, tmp_path, compile_file, refused, or_alone=False)
+    assert len(texts) == asked
+    assert refused == {"rook": said}
