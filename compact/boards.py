@@ -105,7 +105,7 @@ def too_narrow(entry_bits: int, sets: int, whose: str) -> Problem:
     return Problem(message, key="--two-level")
 
 
-def refuse_unknown(file: TableFile) -> None:
+def refuse_unpackable(file: TableFile) -> None:
     """Raise InputError for a table that cannot be packed, with every reason."""
     table, where = file.table, str(file.path)
     problems = []
@@ -137,7 +137,7 @@ def refuse_unknown(file: TableFile) -> None:
 
 def squares_read(file: TableFile) -> list[SquareRead]:
     """The squares of a table. Raises InputError for one that cannot be packed."""
-    refuse_unknown(file)
+    refuse_unpackable(file)
     parts = [part for buffer in lay_out(file) for part in buffer.pieces]
     return [square for part in parts for square in _squares_of(part, str(file.path))]
 
@@ -168,8 +168,10 @@ def _squares_of(part: PieceLayout, where: str) -> Iterator[SquareRead]:
 
 @dataclass(frozen=True, slots=True)
 class Levels:
-    """`attacks` are all attack sets of a table, each once; or the words of its second level, where
-    entries have so many bits, and the sets of each square begin at `starts`.
+    """What stands behind the entries of a buffer.
+
+    In one level `attacks` are all attack sets of the table, each once. In two they are the words of
+    its second level: entries have `entry_bits` bits, and each square's sets begin at its `starts`.
     """
 
     attacks: tuple[int, ...]
@@ -181,13 +183,15 @@ def one_level(squares: Iterable[SquareRead]) -> tuple[list[Mover], Levels]:
     """The movers of attack sets: equal sets have equal numbers."""
     number: dict[int, int] = {}
     movers = [
-        replace(square.mover, sets=_held(number.setdefault(a, len(number)) for a in square.attacks))
+        replace(
+            square.mover, sets=_int_array(number.setdefault(a, len(number)) for a in square.attacks)
+        )
         for square in squares
     ]
     return movers, Levels(tuple(number))
 
 
-def _held(numbers: Iterable[int]) -> "np.ndarray[tuple[int], np.dtype[np.int32]]":
+def _int_array(numbers: Iterable[int]) -> "np.ndarray[tuple[int], np.dtype[np.int32]]":
     return np.fromiter(numbers, dtype=np.int32)
 
 
@@ -220,19 +224,19 @@ def two_levels(
     starts: dict[Key, int] = {}
     numbered: dict[Key, Mover] = {}
     for of_piece in by_piece.values():
-        lists = (_listed(of_piece, board, line, 1 << entry_bits) for line in ORDERS.values())
+        lists = (_shared_lists(of_piece, board, line, 1 << entry_bits) for line in ORDERS.values())
         own_words, addresses = min(lists, key=lambda found: len(found[0]))
         for square in of_piece:
             own = addresses[square.mover.key]
             starts[square.mover.key] = len(all_words) + min(own)
-            sets = _held(address - min(own) for address in own)
+            sets = _int_array(address - min(own) for address in own)
             numbered[square.mover.key] = replace(square.mover, sets=sets)
         all_words += own_words
     movers = [numbered[square.mover.key] for square in squares]
     return alike(movers), Levels(tuple(all_words), entry_bits, starts)
 
 
-def _listed(
+def _shared_lists(
     squares: Sequence[SquareRead], board: Board, line: Callable[[int, int], int], most: int
 ) -> tuple[list[int], dict[Key, list[int]]]:
     """Words in which each square finds its attack sets, within `most` words; and where."""
@@ -420,12 +424,12 @@ def bytes_of(file: TableFile) -> int:
     if table.two_level is None:
         return entries * word
     sets = table.two_level.words or sum(
-        sum(square_sets for square_sets in counts) for counts in _counts(file)
+        sum(square_sets for square_sets in counts) for counts in _attack_set_counts(file)
     )
     return entries * table.two_level.entry_bits // 8 + sets * word
 
 
-def _counts(file: TableFile) -> Iterator[list[int]]:
+def _attack_set_counts(file: TableFile) -> Iterator[list[int]]:
     from magicert.verify.table.attack_sets import attack_set_counts
 
     for buffer in lay_out(file):
@@ -593,8 +597,10 @@ def _figures(layout: BoardLayout) -> tuple[int, int]:
 
 
 def bound_of(layout: BoardLayout) -> int:
-    """What no table of this form goes below, with any magics: entries, one for each different
-    attack set; in two levels bytes, a word for each, and entries for the square with most.
+    """What no table of this form goes below, whatever its magics.
+
+    In one level, entries: one for each different attack set. In two levels, bytes: a word for each
+    different attack set, and entries for the square that has most sets.
     """
     different = len(set(layout.levels.attacks))
     if layout.levels.entry_bits is None:

@@ -2,10 +2,16 @@
 
     rook=attacks_bb   ->   attacks_bb<BISHOP> is a bishop's, attacks_bb<ROOK> is a rook's
 
+<<<<<<< HEAD
 The source says which instances it calls. Whose attacks each computes is told by the piece or the
 direction in its arguments' spelling, where there is one: a guess, which can make it proved, but
 never refuted, unless it is the only one that speaks of the piece that was asked. Without such a
 word each is what was asked.
+=======
+The source says which instances it calls. Whose attacks an instance computes is guessed from the
+piece or direction that its arguments name (`<ROOK>`, `<NORTH_EAST>`). A guess can make it proved,
+never refuted. An instance without such a word is claimed to be what `--function` says.
+>>>>>>> reader
 """
 
 import re
@@ -49,10 +55,14 @@ def piece_of(instance: str, claim: FunctionClaim) -> str:
 def claims_of(
     claim: FunctionClaim, instances: Sequence[str], others: Iterable[FunctionClaim], board: Board
 ) -> list[FunctionClaim]:
-    """A claim about a template as one about each of its instances; of those whose arguments speak
-    of no piece none, where others do; and the claim itself where they speak of other pieces only.
-    `others` are the claims beside it, which stay. An instance that the claim itself names is what
-    it says.
+    """A claim about a template, as a claim about each of its instances.
+
+    - If no instance names a piece, each is claimed to be what the claim says; and so is an
+      instance that the claim itself names.
+    - If some do, those that name none are left out.
+    - If all of them name other pieces than the claim does, the claim stays as it is.
+
+    What one of `others`, the claims beside it, speaks of already is left to that one.
     """
     named = "<" in claim.name and len(instances) == 1
     pieces = {instance: "" if named else piece_of(instance, claim) for instance in instances}

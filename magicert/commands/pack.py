@@ -165,7 +165,7 @@ def run(
         magicert pack --from shakmaty --budget 1h -o shorter.toml
         magicert pack --from mine.toml --resume --budget 8h -o mine.toml
         magicert pack --from-nothing --budget 1h --workers 2
-        magicert pack --board 9x10 --piece rook --piece cannon --form lines
+        magicert pack --board 9x10 --piece rook --piece cannon --budget 1h
 
     Without --from packing begins with the shortest record that ships and fits the options.
     With --from-nothing the first layout takes some minutes: allow at least ten.

@@ -22,8 +22,8 @@ class Tree:
 
     `kind`: list, number, text, unary, binary, cast, call, pair, name or other. `word`: the
     operator, name, function, type or key. A pair's children are its value and, if there is one,
-    its subscript. An `expression` is read by the grammar when its value is asked for; what is
-    `around` lists makes something else of them.
+    its subscript. The grammar reads an `expression` only when its value is asked for. What stands
+    `around` lists, such as a call, makes other values of them.
     """
 
     kind: str

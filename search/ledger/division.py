@@ -8,9 +8,9 @@ from magicert.search.shards.shard import ShardResult, Work
 
 @dataclass(frozen=True, slots=True)
 class Division:
-    """A shard's stretches, which together are the shard: what is done, and what is left.
+    """A shard's stretches, which together are the shard: a result where it is done, else a rest.
 
-    Two neighbours that are done are one; where nothing is left, there is one.
+    Results that are neighbours are joined, so a finished shard is a single result.
     """
 
     stretches: tuple[ShardResult | Rest, ...]
@@ -27,7 +27,7 @@ class Division:
 
     @property
     def seconds(self) -> float:
-        """Of one core, for what is done."""
+        """Seconds of one core that the done part took."""
         return sum(stretch.seconds for stretch in self.done)
 
     def share(self, work: Work) -> float:
@@ -35,7 +35,7 @@ class Division:
         return min(1.0, max(0.0, 1.0 - sum(rest.share(work) for rest in self.rests)))
 
     def enter(self, rest: Rest, result: ShardResult, left: tuple[Rest, ...]) -> "Division":
-        """With what came of a rest, and what is left of it, in its place."""
+        """The division with `rest` replaced by the result of a run, and by what that run left."""
         place = self.stretches.index(rest)
         stretches: list[ShardResult | Rest] = list(self.stretches[:place])
         for stretch in (replace(result, rest=None), *left, *self.stretches[place + 1 :]):

@@ -354,9 +354,9 @@ def test_attempts_never_make_a_buffer_worse():
 
 def test_a_table_that_cannot_be_packed_is_refused():
     """The words of `tests/commands` say what; an engine's xiangqi rook can be."""
-    boards.refuse_unknown(read_table(find_table("pikafish_rook")))
+    boards.refuse_unpackable(read_table(find_table("pikafish_rook")))
     with pytest.raises(InputError, match="expected \\(occ & mask\\) \\* magic"):
-        boards.refuse_unknown(read_table(find_table("haitaka_rook")))
+        boards.refuse_unpackable(read_table(find_table("haitaka_rook")))
 
 
 @pytest.mark.parametrize("name", ["xiangqi-packed", "shogi-packed"])

@@ -48,8 +48,9 @@ class Rank(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A list that may be a piece's magics, and how it is read; no reading: it is called magics, and
-    certifies in no way that was tried.
+    """A list that may be a piece's magics, and how it is read.
+
+    Without a `reading` it is a list that is called magics, and valid in no way that was tried.
     """
 
     magic: Column
