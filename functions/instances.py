@@ -2,16 +2,10 @@
 
     rook=attacks_bb   ->   attacks_bb<BISHOP> is a bishop's, attacks_bb<ROOK> is a rook's
 
-<<<<<<< HEAD
-The source says which instances it calls. Whose attacks each computes is told by the piece or the
-direction in its arguments' spelling, where there is one: a guess, which can make it proved, but
-never refuted, unless it is the only one that speaks of the piece that was asked. Without such a
-word each is what was asked.
-=======
 The source says which instances it calls. Whose attacks an instance computes is guessed from the
 piece or direction that its arguments name (`<ROOK>`, `<NORTH_EAST>`). A guess can make it proved,
-never refuted. An instance without such a word is claimed to be what `--function` says.
->>>>>>> reader
+never refuted, unless it is the only instance that names the piece that was asked. An instance
+without such a word is claimed to be what `--function` says.
 """
 
 import re
