@@ -168,7 +168,8 @@ def test_an_interrupted_set_keeps_what_it_has_and_resumes(find, tmp_path, monkey
     path, partial = tmp_path / "set.toml", tmp_path / "set.toml.partial"
     result = interrupted(find, monkeypatch, 11, "-o", path, "--workers", workers, *TRIED)
     assert "UNKNOWN set of magics, scheme white: 10 of 128" in result.stdout
-    assert result.stdout.count("0x") == 10
+    assert result.stdout.count("0x") == 0  # the file has them
+    assert partial.read_text("utf-8").count("0x") >= 10
     assert f"kept in {partial}" in result.stderr
     assert not path.exists()
     before = partial.read_text().replace("magicert find-set", "magicert find --set")
