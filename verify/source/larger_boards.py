@@ -14,8 +14,10 @@ from magicert.verify.source.overrides import FOLDED, Overrides
 from magicert.verify.source.variant import split_words
 
 XIANGQI = "9x10"
-CELLS = {91: "hexagon11", 61: "hexagon9", 127: "hexagon13"}
-"""Hexagonal boards by their cells: lists have a number for each hole, too."""
+CELLS = {91: "hexagon11", 127: "hexagon13"}
+"""Hexagonal boards by their cells: lists have a number for each hole, too. The 61 of `hexagon9` are
+not here: a list of 61 is rather one of 64 that lacks three.
+"""
 LIKELY_BOARDS = {
     25: "5x5", 36: "6x6", 49: "7x7", 80: "10x8", 81: "9x9", 90: XIANGQI, 96: "12x8",
     100: "10x10", 110: "11x10", 120: "12x10", 121: "11x11", 144: "12x12", 196: "14x14",
