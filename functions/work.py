@@ -353,6 +353,9 @@ def _assumed(question: FunctionQuestion, initial: Sequence[TrustedInitialiser]) 
             if not shared:
                 text = sources_by_name[file.name].read_text("utf-8", "replace")
                 shared = is_public(text, language, variable)
+            if language == "rust" and question.crate is not None:
+                # What a missing file has would stand in the variable's own module.
+                shared |= any(item.startswith("include!") for item in question.crate.left_out)
         if shared:
             yield f"no other file writes to {variable.name or variable.symbol}"
 

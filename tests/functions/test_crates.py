@@ -240,6 +240,17 @@ def test_what_is_left_out_may_write(certified, tmp_path, body, verdict):
     assert result.verdict == verdict
 
 
+def test_a_missing_file_may_write_to_what_stands_beside_it(certified, tmp_path):
+    text = (
+        "static mut T: [u64; 64] = { let mut t = [0; 64]; t[27] = 0x1c141c0000; t };\n"
+        'include!(concat!(env!("OUT_DIR"), "/made.rs"));\n'
+        "pub fn king(s: u8) -> u64 { unsafe { T[s as usize] } }\n"
+    )
+    source = _crate(tmp_path, {"lib.rs": text}) / "lib.rs"
+    result = certified(source, functions={"king": "king"}, traps=False)
+    assert any("T" in one.split() for one in result.assumed)
+
+
 @pytest.mark.parametrize(
     ("declared", "call"),
     [
