@@ -13,13 +13,15 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from magicert.betza import parse_piece
 from magicert.board import CHESS, Board, Movement, orders, parse_board
 from magicert.functions import pairs
-from magicert.functions.crates import Crate
 from magicert.problem import InputError, Problem, listed, suggestion
+
+if TYPE_CHECKING:  # what reads Rust is not imported for a table
+    from magicert.functions.crates import Crate
 
 KINDS = {
     "attacks": ("occupied",), "index": ("occupied",), "xray": ("occupied", "blockers"),
@@ -102,7 +104,7 @@ class FunctionQuestion:
     memory: int | None = 2048
     solvers: tuple[str, ...] = ("z3",)
     cached: bool = False
-    crate: Crate | None = None
+    crate: "Crate | None" = None
     """What is compiled in place of a source of Rust that does not compile."""
 
     @property
