@@ -33,6 +33,7 @@ from magicert.engine import ENGINES, EngineRequest, is_installed, load, option_v
 from magicert.outcome import Exists, NoMagic, Observer, Outcome, OutcomeKind, Quiet, Unknown
 from magicert.problem import InputError, Problem, libraries
 from magicert.scheme import resolve_scheme
+from magicert.table.read import moves_at_all
 
 ATLAS, CHECK = "atlas", "check"
 """In the place of an engine: the answer was known, or the number was given."""
@@ -208,9 +209,12 @@ class Question:
             problems.append(f"expected PIECE and SQUARE, as in rook e4, or {LOWEST_BIT} alone")
         if self.piece not in (None, LOWEST_BIT):
             try:
-                parse_piece(str(self.piece), self.geometry)
+                movement = parse_piece(str(self.piece), self.geometry)
             except ValueError as error:
                 problems.append(str(error))
+            else:
+                if not moves_at_all(self.geometry, movement):
+                    problems.append(f"{self.piece} has no moves on a board of {self.geometry}")
         if self.piece == LOWEST_BIT and self.board is not None:
             problems.append(f"--board cannot be combined with {LOWEST_BIT}")
         if self.geometry != CHESS or self.piece not in tuple(Piece):
