@@ -1,3 +1,0 @@
-module boards
-
-go 1.18
