@@ -24,7 +24,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from magicert.functions.markers import LEFT_OUT
-from magicert.functions.writers import parser_of
+from magicert.functions.rust_tree import (
+    begin_with_attributes,
+    function_around,
+    imported_names,
+    item_behind,
+    module_around,
+    name_of,
+    nodes_below,
+    scope_of,
+    text_from,
+    visibility,
+)
+from magicert.functions.writers import node_text, parser_of
 from magicert.problem import Problem
 
 if TYPE_CHECKING:
@@ -246,7 +258,9 @@ class _Edits:
         root = parser_of("rust").parse(data).root_node
         edits: list[_Edit] = []
         for error in errors:
-            if error.code in {"E0428", "E0255"} and (twice := _filler(data, root, error)):
+            if error.code in {"E0428", "E0255"} and (
+                twice := _doubled_placeholder(data, root, error)
+            ):
                 edits.append(_Edit(*twice, "", ""))
                 continue
             node = root.descendant_for_byte_range(error.begin, max(error.begin, error.end - 1))
@@ -268,18 +282,17 @@ class _Edits:
             parts.append(rb"\buse\b[^;]*\*")
         words = re.compile(b"|".join(parts if names | changed else parts[1:]))
         found = False
-        for path in sorted({*self.root.parent.rglob("*.rs"), *self.texts}):
-            data = self.texts.get(path) or path.read_bytes()
+        for path, data in self._files():
             if not words.search(data):
                 continue
             root = parser_of("rust").parse(data).root_node
             edits: list[_Edit] = []
-            for node in _nodes(root):
+            for node in nodes_below(root):
                 if _means_one_of(node, names) or self._is_open_import(path, node):
                     edits += self._edits_around(node)
                 elif (
                     node.type in {"struct_item", "enum_item", "union_item"}
-                    and _name(node) in changed
+                    and name_of(node) in changed
                 ):
                     edits += self._of_item(path, node, node)
             new = self._edited(path, data, edits)
@@ -287,18 +300,18 @@ class _Edits:
                 self.texts[path], found = new, True
         return found
 
-    def _all_texts(self) -> Iterator[bytes]:
-        """The texts of the crate's files, and of those beside it."""
+    def _files(self) -> Iterator[tuple[Path, bytes]]:
+        """The crate's files and those beside it, with their texts as they are by now."""
         for path in sorted({*self.root.parent.rglob("*.rs"), *self.texts}):
-            yield self.texts.get(path) or path.read_bytes()
+            yield path, self.texts.get(path) or path.read_bytes()
 
     def _rules_of(self, macro: str) -> Iterator[str]:
         """The text of each macro of the crate that has this name."""
-        for text in self._all_texts():
+        for _, text in self._files():
             if re.search(rb"macro_rules!\s*%s\b" % macro.encode(), text):
-                for node in _nodes(parser_of("rust").parse(text).root_node):
-                    if node.type == "macro_definition" and _name(node) == macro:
-                        yield _text(node)
+                for node in nodes_below(parser_of("rust").parse(text).root_node):
+                    if node.type == "macro_definition" and name_of(node) == macro:
+                        yield node_text(node)
 
     def _is_open_import(self, path: Path, node: "Node") -> bool:
         """Whether a body imports all that a module has of which nobody knows what that is. Between
@@ -306,19 +319,19 @@ class _Edits:
         """
         if node.type != "use_wildcard":
             return False
-        last = _text(node).removesuffix("*").rstrip(": ").rpartition("::")[2].strip()
-        inside = _function_around(node) is not None
+        last = node_text(node).removesuffix("*").rstrip(": ").rpartition("::")[2].strip()
+        inside = function_around(node) is not None
         if last in self.open_modules:
             if not inside:
-                self.open_modules.add(_module_around(path, node))
+                self.open_modules.add(module_around(path, node))
             return inside
         return inside and last in {"self", "super", "crate"} and bool(self.open_modules)
 
     def _edits_around(self, node: "Node") -> Iterator[_Edit]:
         """A function's body, or another item, that has this and goes."""
-        if (function := _function_around(node)) is not None:
+        if (function := function_around(node)) is not None:
             body = function.child_by_field_name("body")
-            if body is not None and LEFT_OUT not in _text(body):
+            if body is not None and LEFT_OUT not in node_text(body):
                 yield from self._of_body(Path(), function, body)
             return
         above: Node | None = node
@@ -350,7 +363,7 @@ class _Edits:
                 if (edit := self._of_attribute(path, node, error)) is not None:
                     yield edit
                     return
-                item = _item_behind(node)
+                item = item_behind(node)
                 if item is None or item.parent is None:
                     return
                 node = below = item
@@ -376,8 +389,8 @@ class _Edits:
 
     def _of_attribute(self, path: Path, node: "Node", error: _Error) -> _Edit | None:
         """What is to be done to an attribute; None where its item goes."""
-        text = _text(node)
-        item = _item_behind(node)
+        text = node_text(node)
+        item = item_behind(node)
         where = path, item.start_point[0] if item else -1
         if re.match(r"#!?\[\s*derive\b", text):
             place = error.begin - node.start_byte
@@ -388,8 +401,8 @@ class _Edits:
                     trait = re.compile(
                         rb"\btrait\s+%s\b" % word[0].rstrip(", ").rpartition("::")[2].encode()
                     )
-                    if item and any(trait.search(text) for text in self._all_texts()):
-                        of = _name(item)
+                    if item and any(trait.search(text) for _, text in self._files()):
+                        of = name_of(item)
                         lost = _LostImplementation(of, frozenset(), frozenset({of}))
                         self.implementations.append(lost)
                     start = node.start_byte + begin
@@ -409,34 +422,34 @@ class _Edits:
 
     def _of_macro(self, path: Path, node: "Node", above: "Node") -> Iterator[_Edit]:
         """A macro among items, which goes, with what keeps the names that it may define."""
-        called = next((n for n in _nodes(node) if n.type == "macro_invocation"), node)
+        called = next((n for n in nodes_below(node) if n.type == "macro_invocation"), node)
         name = called.child_by_field_name("macro")
-        last = _text(name).rpartition("::")[2] if name is not None else ""
+        last = node_text(name).rpartition("::")[2] if name is not None else ""
         tree = next((n for n in called.children if n.type == "token_tree"), None)
-        given = _text(tree) if tree is not None and last != "include" else ""
+        given = node_text(tree) if tree is not None and last != "include" else ""
         own = " ".join(self._rules_of(last))
         defined = {*_DEFINED.findall(given), *_DEFINED.findall(own)}
         words = {*re.findall(r"[A-Za-z_]\w*", re.sub(r'"[^"]*"', "", given))} - _COMMON
         heads = frozenset(words) if re.search(r"\bimpl\b", own + given) else frozenset[str]()
         self.implementations.append(_LostImplementation("", frozenset(defined | words), heads))
         if not defined:
-            self.open_modules.add(_module_around(path, node))
+            self.open_modules.add(module_around(path, node))
             for sibling in above.children:
                 if sibling.type == "use_declaration" and any(
-                    n.type == "use_wildcard" for n in _nodes(sibling)
+                    n.type == "use_wildcard" for n in nodes_below(sibling)
                 ):
                     yield from self._of_use(path, sibling, sibling.start_byte, sibling.end_byte)
         names = sorted((defined | words if own or not defined else defined) - _COMMON - {"_"})
-        text = " ".join([_NOTHING, *(_kept(one, "pub ", self.edition) for one in names)])
+        text = " ".join([_NOTHING, *(_placeholder(one, "pub ", self.edition) for one in names)])
         behind = node.next_sibling
         closed = behind is not None and behind.type in {";", "empty_statement"}
         end = behind.end_byte if behind is not None and closed else node.end_byte
-        yield _Edit(node.start_byte, end, text, _text(node)[:40])
+        yield _Edit(node.start_byte, end, text, node_text(node)[:40])
 
     def _of_body(self, path: Path, node: "Node", body: "Node") -> Iterator[_Edit]:
         """A function whose body goes, or all of it if that is gone already."""
         whole = node.child_by_field_name("body")
-        if whole is None or LEFT_OUT in _text(whole) or (body.start_byte != whole.start_byte):
+        if whole is None or LEFT_OUT in node_text(whole) or (body.start_byte != whole.start_byte):
             yield from self._of_item(path, node, node)
             return
         unsafe = "unsafe " if self.edition >= "2024" else ""
@@ -444,10 +457,10 @@ class _Edits:
         text = (
             f'{{ {unsafe}extern "C" {{ fn {LEFT_OUT}(); }} unsafe {{ {LEFT_OUT}() }} loop {{}} }}'
         )
-        yield _Edit(whole.start_byte, whole.end_byte, text, _name(node))
+        yield _Edit(whole.start_byte, whole.end_byte, text, name_of(node))
         for child in node.children:
             if child.type == "function_modifiers" and (
-                const := re.search(r"\bconst\b", _text(child))
+                const := re.search(r"\bconst\b", node_text(child))
             ):
                 begin = child.start_byte + const.start()
                 yield _Edit(begin, begin + len("const"), "", "")
@@ -469,31 +482,32 @@ class _Edits:
             place = error or _Error("", "", "", node.start_byte, node.end_byte)
             yield from self._of_use(path, node, place.begin, place.end)
             return
-        name, seen = _name(node), _visibility(node)
+        name, seen = name_of(node), visibility(node)
         self._note(node, below, name)
-        begin = _with_attributes(node)
-        core = "::std" if self.edition == "2015" else "::core"
-        never = f"{core}::convert::Infallible"
+        begin = begin_with_attributes(node)
+        never = _never(self.edition)
         text = _NOTHING
         if node.type in {"function_item", "function_signature_item"}:
             takes = node.child_by_field_name("parameters")
             parts = takes.children if takes is not None else []
-            own = "".join(f"{_text(one)}, " for one in parts if one.type == "self_parameter")
+            own = "".join(f"{node_text(one)}, " for one in parts if one.type == "self_parameter")
             text = f"{seen}fn {name}({own}_: {never}) {{}}"
         elif node.type in _VALUES and name != "_":
             text = f"{seen}const {name}: fn({never}) = |_| ();"
         elif node.type in _NAMED_TYPES and in_impl:
             text = _NOTHING
         elif node.type == "macro_definition":
-            exported = "#[macro_export] " * ("macro_export" in _text_from(node, begin))
-            text = exported + _kept_macro(name)
-            if LEFT_OUT in _text(node):
+            exported = "#[macro_export] " * ("macro_export" in text_from(node, begin))
+            text = exported + _macro_placeholder(name)
+            if LEFT_OUT in node_text(node):
                 text = _NOTHING
         elif node.type in {"struct_item", "enum_item", "union_item"}:
-            text = _kept(name, seen, self.edition)
+            text = _placeholder(name, seen, self.edition)
         elif node.type in _NAMED_TYPES:
             text = f"{seen}mod {name} {{}}"
-            if node.type == "mod_item" and _text(node).replace(" ", "") == text.replace(" ", ""):
+            if node.type == "mod_item" and node_text(node).replace(" ", "") == text.replace(
+                " ", ""
+            ):
                 text = _NOTHING
         if in_impl and owner is not None and text == _NOTHING:
             yield from self._of_item(path, owner, node, error)
@@ -508,18 +522,24 @@ class _Edits:
             self.open_modules.add(name)
         if node.type not in {"impl_item", "trait_item"}:
             return
-        names = {*_DEFINED.findall(_text(node))}
-        for inside in _nodes(node):
-            if inside.type == "token_tree" and _function_around(inside) is None:
-                names |= {*re.findall(r"[A-Za-z_]\w*", _text(inside))} - _COMMON
+        names = {*_DEFINED.findall(node_text(node))}
+        for inside in nodes_below(node):
+            if inside.type == "token_tree" and function_around(inside) is None:
+                names |= {*re.findall(r"[A-Za-z_]\w*", node_text(inside))} - _COMMON
         kind, trait = node.child_by_field_name("type"), node.child_by_field_name("trait")
-        of = [n for n in _nodes(kind) if n.type == "type_identifier"] if kind is not None else []
+        of = (
+            [n for n in nodes_below(kind) if n.type == "type_identifier"]
+            if kind is not None
+            else []
+        )
         if kind is not None and below == kind and of:
             return  # of a type that is not there
         heads = frozenset[str]()
         if trait is not None and below != trait:
-            heads = frozenset(re.findall(r"\w+", f"{_text(kind) if kind else ''} {_text(trait)}"))
-        first = _text(of[0]) if of else ""
+            heads = frozenset(
+                re.findall(r"\w+", f"{node_text(kind) if kind else ''} {node_text(trait)}")
+            )
+        first = node_text(of[0]) if of else ""
         self.implementations.append(_LostImplementation(first, frozenset(names), heads))
 
     def _of_use(self, path: Path, node: "Node", begin: int, end: int) -> Iterator[_Edit]:
@@ -531,16 +551,21 @@ class _Edits:
                 whole = part
                 break
             part = part.parent
-        names = [*dict.fromkeys(_imported(whole))]
+        names = [*dict.fromkeys(imported_names(whole))]
         self.imports.update(names)
-        if any(inside.type == "use_wildcard" for inside in _nodes(whole)):
-            self.open_modules.add(_module_around(path, node))
-        seen = _visibility(node)
-        macros = [_kept_macro(name) for name in names if name.islower()]
-        text = " ".join([*(_kept(name, seen, self.edition) for name in names), *macros]) or _NOTHING
-        shown = f"use {_text(whole)}" if whole is not node else _text(node).rstrip(";")
+        if any(inside.type == "use_wildcard" for inside in nodes_below(whole)):
+            self.open_modules.add(module_around(path, node))
+        seen = visibility(node)
+        macros = [_macro_placeholder(name) for name in names if name.islower()]
+        text = (
+            " ".join([*(_placeholder(name, seen, self.edition) for name in names), *macros])
+            or _NOTHING
+        )
+        shown = f"use {node_text(whole)}" if whole is not node else node_text(node).rstrip(";")
         if whole is node:
-            yield _Edit(_with_attributes(node), node.end_byte, text, " ".join(shown.split())[:60])
+            yield _Edit(
+                begin_with_attributes(node), node.end_byte, text, " ".join(shown.split())[:60]
+            )
             return
         begin, end = whole.start_byte, whole.end_byte
         behind = whole.next_sibling
@@ -566,74 +591,36 @@ def _outermost(edits: Iterable[_Edit]) -> list[_Edit]:
     return sorted(kept, key=lambda e: (e.begin, e.end), reverse=True)
 
 
-def _text(node: "Node") -> str:
-    return (node.text or b"").decode("utf-8", "replace")
-
-
-def _name(node: "Node") -> str:
-    for key in ("alias", "name"):
-        if (named := node.child_by_field_name(key)) is not None:
-            return _text(named)
-    return ""
-
-
 def _shown(node: "Node", name: str) -> str:
     """An item by its name; what implements something by its first words."""
     if name or node.type == "impl_item":
-        return name or " ".join(_text(node).partition("{")[0].split())[:60]
+        return name or " ".join(node_text(node).partition("{")[0].split())[:60]
     return ""
-
-
-def _visibility(node: "Node") -> str:
-    seen = next((c for c in node.children if c.type == "visibility_modifier"), None)
-    return f"{_text(seen)} " if seen is not None else ""
-
-
-def _with_attributes(node: "Node") -> int:
-    """Where an item begins, with its attributes."""
-    begin, before = node.start_byte, node.prev_sibling
-    while before is not None and before.type in {"attribute_item", "line_comment", "block_comment"}:
-        if before.type == "attribute_item":
-            begin = before.start_byte
-        before = before.prev_sibling
-    return begin
-
-
-def _item_behind(node: "Node") -> "Node | None":
-    """What an attribute is of."""
-    behind = node.next_named_sibling
-    while behind is not None and behind.type in {"attribute_item", "line_comment", "block_comment"}:
-        behind = behind.next_named_sibling
-    return behind
 
 
 def _derives_more(item: "Node | None") -> bool:
     """Whether an item derives what is not the language's own: such a derive has attributes."""
     before = item.prev_sibling if item is not None else None
     while before is not None and before.type in {"attribute_item", "line_comment", "block_comment"}:
-        if derived := re.match(r"#\[\s*derive\s*\((.*)\)\s*\]", _text(before), re.DOTALL):
+        if derived := re.match(r"#\[\s*derive\s*\((.*)\)\s*\]", node_text(before), re.DOTALL):
             return not _OWN_DERIVES.issuperset(re.findall(r"[\w:]+", derived[1]))
         before = before.prev_sibling
     return False
 
 
-def _kept(name: str, seen: str, edition: str) -> str:
+def _placeholder(name: str, seen: str, edition: str) -> str:
     """What keeps a name as a value's and as a type's."""
-    core = "::std" if edition == "2015" else "::core"
-    return f"{seen}fn {name}(_: {core}::convert::Infallible) {{}} {seen}mod {name} {{}}"
+    return f"{seen}fn {name}(_: {_never(edition)}) {{}} {seen}mod {name} {{}}"
 
 
-def _kept_macro(name: str) -> str:
+def _never(edition: str) -> str:
+    """A type of which there is no value."""
+    return f"{'::std' if edition == '2015' else '::core'}::convert::Infallible"
+
+
+def _macro_placeholder(name: str) -> str:
     """What keeps a macro's name."""
     return f"macro_rules! {name} {{ ({LEFT_OUT} {LEFT_OUT}) => {{}} }}"
-
-
-def _nodes(node: "Node") -> "Iterator[Node]":
-    """A node and all below it, in the order of the text."""
-    waiting = [node]
-    while waiting:
-        yield (one := waiting.pop())
-        waiting += reversed(one.named_children)
 
 
 def _means_one_of(node: "Node", names: Set[str]) -> bool:
@@ -642,81 +629,24 @@ def _means_one_of(node: "Node", names: Set[str]) -> bool:
     if above is None or node.type not in {"identifier", "field_identifier"}:
         return False
     if above.type == "token_tree":
-        return _text(node) in names
+        return node_text(node) in names
     return (
         above.type in {"field_expression", "scoped_identifier"}
         and above.named_children[-1] == node
-        and _text(node) in names
+        and node_text(node) in names
     )
 
 
-def _function_around(node: "Node") -> "Node | None":
-    """The outermost function in whose body a node is."""
-    found, below, above = None, node, node.parent
-    while above is not None:
-        if above.type == "function_item" and above.child_by_field_name("body") == below:
-            found = above
-        below, above = above, above.parent
-    return found
-
-
-def _module_around(path: Path, node: "Node") -> str:
-    above = node.parent
-    while above is not None and above.type != "mod_item":
-        above = above.parent
-    if above is not None:
-        return _name(above)
-    return path.parent.name if path.stem == "mod" else path.stem
-
-
-def _scope(node: "Node | None") -> "Node | None":
-    while node is not None and node.type not in {"declaration_list", "block", "source_file"}:
-        node = node.parent
-    return node
-
-
-def _text_from(node: "Node", begin: int) -> str:
-    above = node
-    while above.start_byte > begin and above.parent is not None:
-        above = above.parent
-    return (above.text or b"")[begin - above.start_byte : node.end_byte - above.start_byte].decode(
-        "utf-8", "replace"
-    )
-
-
-def _filler(data: bytes, root: "Node", error: _Error) -> tuple[int, int] | None:
+def _doubled_placeholder(data: bytes, root: "Node", error: _Error) -> tuple[int, int] | None:
     """What keeps a name that something else in its module has, in the same namespace."""
     name = re.match(r"the name `(\w+)` is defined multiple times", error.message)
     if name is None:
         return None
     value = rb"(?:fn %s\(_: ::\w+::convert::Infallible\) \{\})"
     pattern = value if "value namespace" in error.message else rb"(?:mod %s \{\})"
-    scope = _scope(root.descendant_for_byte_range(error.begin, error.begin))
+    scope = scope_of(root.descendant_for_byte_range(error.begin, error.begin))
     for found in re.finditer(rb"(?:pub(?:\([\w: ]+\))? )?" + pattern % name[1].encode(), data):
         item = root.descendant_for_byte_range(found.start(), found.end() - 1)
-        if item is not None and _scope(item.parent if item.type == "mod_item" else item) == scope:
+        if item is not None and scope_of(item.parent if item.type == "mod_item" else item) == scope:
             return found.span()
     return None
-
-
-def _imported(node: "Node") -> Iterator[str]:
-    """The names that a part of a use declaration brings."""
-    match node.type:
-        case "use_declaration":
-            for child in node.children_by_field_name("argument"):
-                yield from _imported(child)
-        case "use_as_clause":
-            if (alias := _name(node)) != "_":
-                yield alias
-        case "scoped_use_list" | "use_list":
-            inside = node.child_by_field_name("list") if node.type == "scoped_use_list" else node
-            for child in inside.named_children if inside is not None else ():
-                if child.type == "self":
-                    path = node.child_by_field_name("path")
-                    yield _text(path).rpartition("::")[2] if path is not None else ""
-                else:
-                    yield from _imported(child)
-        case "scoped_identifier":
-            yield _name(node)
-        case "identifier":
-            yield _text(node)

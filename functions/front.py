@@ -256,23 +256,18 @@ def _cargos_flags(source: Path, flags: Sequence[str]) -> tuple[str, ...]:
 
 def _default_features(source: Path) -> tuple[str, ...]:
     """What `cargo build` turns on in a source's package."""
-    for folder in source.absolute().parents:
-        with suppress(OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
-            cargo = tomllib.loads((folder / "Cargo.toml").read_text("utf-8"))
-            if "package" not in cargo:
-                continue
-            stated = cargo.get("features", {})
-            found: dict[str, None] = {}
-            new = ["default"] if "default" in stated else []
-            while new:
-                name = new.pop()
-                # dep:NAME and NAME?/FEATURE turn on none of the package's own.
-                name = name.partition("/")[0] if "?" not in name else ""
-                if name and not name.startswith("dep:") and name not in found:
-                    found[name] = None
-                    new += stated.get(name, ())
-            return tuple(found)
-    return ()
+    _, manifest = _manifest_of_package(source)
+    stated = manifest.get("features", {})
+    found: dict[str, None] = {}
+    new = ["default"] if "default" in stated else []
+    while new:
+        name = new.pop()
+        # dep:NAME and NAME?/FEATURE turn on none of the package's own.
+        name = name.partition("/")[0] if "?" not in name else ""
+        if name and not name.startswith("dep:") and name not in found:
+            found[name] = None
+            new += stated.get(name, ())
+    return tuple(found)
 
 
 def _of_crate(crate: Crate, source: Path) -> str:
@@ -396,14 +391,9 @@ def crate_of(
 
 def _roots(source: Path) -> tuple[Path | None, list[str]]:
     """The folder of a source's package, and the roots that its Cargo.toml names."""
-    for folder in source.absolute().parents:
-        with suppress(OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
-            cargo = tomllib.loads((folder / "Cargo.toml").read_text("utf-8"))
-            if "package" not in cargo:
-                continue
-            targets = [cargo.get("lib", {}), *cargo.get("bin", [])]
-            return folder, [str(one["path"]) for one in targets if "path" in one]
-    return None, []
+    folder, manifest = _manifest_of_package(source)
+    targets = [manifest.get("lib", {}), *manifest.get("bin", [])]
+    return folder, [str(target["path"]) for target in targets if "path" in target]
 
 
 def files_of(
@@ -791,14 +781,25 @@ def _edition(source: Path) -> str:
     return "2021"
 
 
+def _manifests(source: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
+    """What each Cargo.toml above a source says, the nearest first, with its folder."""
+    for folder in source.absolute().parents:
+        with suppress(OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+            yield folder, tomllib.loads((folder / "Cargo.toml").read_text("utf-8"))
+
+
+def _manifest_of_package(source: Path) -> tuple[Path | None, dict[str, Any]]:
+    """The folder of a source's package, and its Cargo.toml; None and nothing where it has none."""
+    return next((found for found in _manifests(source) if "package" in found[1]), (None, {}))
+
+
 def _packages(source: Path) -> Iterator[tuple[dict[str, Any], dict[str, Any], Path]]:
     """What each Cargo.toml above a source says of its package and its workspace's, the nearest
     first, with its folder.
     """
-    for folder in source.absolute().parents:
-        with suppress(OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, AttributeError):
-            cargo = tomllib.loads((folder / "Cargo.toml").read_text("utf-8"))
-            package, workspace = cargo.get("package", {}), cargo.get("workspace", {})
+    for folder, manifest in _manifests(source):
+        with suppress(AttributeError):
+            package, workspace = manifest.get("package", {}), manifest.get("workspace", {})
             yield dict(package), dict(workspace.get("package", {})), folder
 
 

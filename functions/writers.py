@@ -527,7 +527,8 @@ def _nodes(root: "Node") -> Iterator["Node"]:
         waiting += reversed(node.children)
 
 
-def _text(node: "Node | None") -> str:
+def node_text(node: "Node | None") -> str:
+    """What stands in a node."""
     return (node.text or b"").decode("utf-8", "replace") if node is not None else ""
 
 
@@ -535,14 +536,14 @@ def _function_around(node: "Node") -> str:
     up = node.parent
     while up is not None:
         if up.type in {"function_declaration", "function_item"}:
-            return f" in {_text(up.child_by_field_name('name'))}"
+            return f" in {node_text(up.child_by_field_name('name'))}"
         up = up.parent
     return ""
 
 
 def _special_reason(node: "Node", variable: TrustedInitialiser) -> str:
     """What finds a variable by other means than its name."""
-    text = _text(node)
+    text = node_text(node)
     named = rf"(?<![\w.$])_?{re.escape(variable.symbol)}(?![\w.$])"
     if "string" in node.type and re.search(named, text):
         return "its name in a string"
@@ -571,13 +572,17 @@ def _zig_writer(node: "Node", variable: TrustedInitialiser, at_home: bool) -> st
         return what
     if "string" in node.type:
         word = rf"(?<![\w$])(?:\w+\.)*{re.escape(variable.name)}(?![\w.$])"
-        named = re.search(word, _text(node)) if _is_assembly(node) else _text(node) == variable.name
+        named = (
+            re.search(word, node_text(node))
+            if _is_assembly(node)
+            else node_text(node) == variable.name
+        )
         return "its name in a string" if named else ""
-    if node.type == "builtin_identifier" and _text(node) == "@field":
+    if node.type == "builtin_identifier" and node_text(node) == "@field":
         return _by_computed_name(node)
     if (
         node.type != "identifier"
-        or _text(node).removeprefix('@"').removesuffix('"') != variable.name
+        or node_text(node).removeprefix('@"').removesuffix('"') != variable.name
     ):
         return ""
     place, up = node, node.parent
@@ -594,7 +599,7 @@ def _zig_writer(node: "Node", variable: TrustedInitialiser, at_home: bool) -> st
     while up is not None and up.type in _PLACES:
         if up.type == "index_expression" and up.children[0].id != place.id:
             return ""  # a number
-        if up.type == "index_expression" and ".." in _text(up)[len(_text(place)) :]:
+        if up.type == "index_expression" and ".." in node_text(up)[len(node_text(place)) :]:
             return "a slice of it"
         place, up = up, up.parent
     if up is None:
@@ -607,12 +612,12 @@ def _zig_writer(node: "Node", variable: TrustedInitialiser, at_home: bool) -> st
         is_callee = up.children[0].id == place.id
         return "a call of its method" if is_callee else ""
     if kind == "arguments":
-        builtin = _text(up.prev_sibling)
+        builtin = node_text(up.prev_sibling)
         return "" if builtin not in {"@field", "@fieldParentPtr"} else f"{builtin}"
     if kind == "for_statement":
-        return "a loop over it" if re.search(r"\|[^|]*\*", _text(up).partition("{")[0]) else ""
+        return "a loop over it" if re.search(r"\|[^|]*\*", node_text(up).partition("{")[0]) else ""
     if kind == "unary_expression":
-        return "its address" if _text(up).startswith("&") else ""
+        return "its address" if node_text(up).startswith("&") else ""
     return "" if kind in _ZIGS_READS else f"a use ({kind.replace('_', ' ')})"
 
 
@@ -646,7 +651,7 @@ def _by_computed_name(node: "Node") -> str:
     parts = [child for child in argument.children if child.is_named] if argument is not None else []
     if len(parts) != 2 or parts[1].type == "string":
         return ""
-    first = _text(parts[0])
+    first = node_text(parts[0])
     is_namespace = first.startswith(("@This", "@import")) or first[:1].isupper() or "." not in first
     return "@field with a name that is made" if is_namespace else ""
 
@@ -666,7 +671,7 @@ _RUSTS_METHODS = frozenset({
 def _rust_writer(node: "Node", variable: TrustedInitialiser, at_home: bool) -> str:  # noqa: ARG001
     if what := _special_reason(node, variable):
         return what
-    if node.type != "identifier" or _text(node) != variable.name or _is_declared(node):
+    if node.type != "identifier" or node_text(node) != variable.name or _is_declared(node):
         return ""
     place, up = node, node.parent
     if up is not None and up.type in {"use_declaration", "use_list", "scoped_use_list"}:
@@ -684,14 +689,14 @@ def _rust_writer(node: "Node", variable: TrustedInitialiser, at_home: bool) -> s
             and up.parent.type == "call_expression"
         ):
             break
-        if up.type == "index_expression" and ".." in _text(up)[len(_text(place)) :]:
+        if up.type == "index_expression" and ".." in node_text(up)[len(node_text(place)) :]:
             return "a slice of it"
         place, up = up, up.parent
     if up is None:
         return "what is not understood"
     kind = up.type
     if kind == "field_expression":
-        method = _text(up.child_by_field_name("field"))
+        method = node_text(up.child_by_field_name("field"))
         return "" if method in _RUSTS_METHODS else f"a call of its {method}"
     if kind in {"assignment_expression", "compound_assignment_expr"}:
         return "" if up.children[0].id != place.id else "an assignment"
@@ -700,7 +705,7 @@ def _rust_writer(node: "Node", variable: TrustedInitialiser, at_home: bool) -> s
         plain = pattern is not None and pattern.type in {"identifier", "_"}
         return "" if plain and up.child_by_field_name("value") == place else "a pattern"
     if kind == "match_expression":
-        return "a pattern" if re.search(r"\bref\b", _text(up)) else ""
+        return "a pattern" if re.search(r"\bref\b", node_text(up)) else ""
     return "" if kind in _RUSTS_READS else f"a use ({kind.replace('_', ' ')})"
 
 
