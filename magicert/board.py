@@ -565,6 +565,18 @@ def _blockers(board: Board, atom: Atom, square: int, step: Step, allowed: int) -
         yield from _legs(board, atom, square, targets[0])
 
 
+def moves_at_all(board: Board, movement: Movement) -> bool:
+    """Whether a piece attacks anything, from some square.
+
+    If it does, then on the empty board or, as a hopper, on the full one.
+    """
+    return any(
+        attacks_of(board, movement, square, occupied)
+        for square in range(board.squares)
+        for occupied in (0, board.full)
+    )
+
+
 @cache
 def usual_mask(board: Board, movement: Movement, square: int) -> int:
     """The mask that engines take: all squares on the lines of riders and hoppers, and all legs,

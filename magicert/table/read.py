@@ -14,12 +14,11 @@ from magicert.board import (
     KINDS,
     MOVEMENTS,
     Atom,
-    Board,
     Movement,
     Piece,
     Region,
     Step,
-    attacks_of,
+    moves_at_all,
     orders,
     parse_board,
 )
@@ -215,18 +214,6 @@ def _with_moves(values: Values, movement: Movement, path: KeyPath) -> Movement |
     message = f"a piece without moves: it attacks nothing from any square of {values.board}"
     values.problem(path, message)
     return None
-
-
-def moves_at_all(board: Board, movement: Movement) -> bool:
-    """Whether a piece attacks anything, from some square.
-
-    If it does, then on the empty board or, as a hopper, on the full one.
-    """
-    return any(
-        attacks_of(board, movement, square, occupied)
-        for square in range(board.squares)
-        for occupied in (0, board.full)
-    )
 
 
 MAX_OFFSET = 1 << 40

@@ -20,6 +20,7 @@ from magicert.board import (
     Piece,
     bitboard,
     least_mask,
+    moves_at_all,
     orders,
     place_of,
     square_name,
@@ -31,7 +32,7 @@ from magicert.data import board_tables, find_table, published_tables, tables_fol
 from magicert.formula import parse
 from magicert.table import PieceTable, Table, read_table
 from magicert.table.model import value_at
-from magicert.table.read import TableFile, moves_at_all
+from magicert.table.read import TableFile
 from magicert.verify.table.verifier import verify
 
 
