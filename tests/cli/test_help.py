@@ -176,7 +176,7 @@ def folder(here, half_board) -> Path:
 
 
 @pytest.mark.parametrize("session", SESSIONS)
-def test_what_is_said(run, folder, lacking, session):
+def test_commands_answer_as_the_sessions_show(run, folder, lacking, session):
     if ".drup" in session:
         pytest.importorskip("drup")
     asked = re.findall(r"^(\d?)\$ (.+)\n((?:[|!].+\n?)*)", f"{session}\n", re.MULTILINE)

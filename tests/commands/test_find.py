@@ -209,7 +209,7 @@ def test_one_square_of_any_board(run):
 
 
 @pytest.mark.parametrize(("piece", "parts"), [("queen", True), ("Q", True), ("amazon", False)])
-def test_a_mask_too_large_for_trial_is_told_with_what_to_do_instead(run, piece, parts):
+def test_a_mask_too_large_for_trial_gets_advice(run, piece, parts):
     """A chancellor's is built, and nothing is said."""
     done = run("find", piece, "e4", "-O", "candidates=1", status=3)
     for facts in (done.stdout, done.stderr):

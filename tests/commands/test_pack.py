@@ -63,7 +63,7 @@ REFUSALS = (Path(__file__).parent / "refusals.toml").read_text()
 
 
 @pytest.mark.parametrize(("status", "asked", "said"), tomllib.loads(REFUSALS)["pack"])
-def test_what_cannot_be_is_said_before_the_work(
+def test_what_cannot_be_packed_is_refused_before_the_search(
     run, tmp_path, monkeypatch, lacking, status, asked, said
 ):
     monkeypatch.chdir(tmp_path)

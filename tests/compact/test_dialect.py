@@ -75,7 +75,7 @@ def test_all_missing_and_unknown_fields_are_named_at_once(tmp_path):
     }
 
 
-def test_a_copy_that_kept_its_name_is_refused(tmp_path, monkeypatch):
+def test_two_languages_of_one_name_are_refused(tmp_path, monkeypatch):
     for name in ("python", "copy"):
         shutil.copytree(FOLDER / "python", tmp_path / name)
     monkeypatch.setattr(dialect, "FOLDER", tmp_path)

@@ -203,7 +203,7 @@ class GivesUp(Z3):
         return "no answer"
 
 
-def test_only_what_is_proved_is_kept(tmp_path):
+def test_only_proved_squares_enter_the_cache(tmp_path):
     x, one = words.variable("x", 8), words.constant(1, 8)
     expected, right = words.add(words.mul(x, x), x), words.mul(x, words.add(x, one))
     known = Cache(tmp_path)
