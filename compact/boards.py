@@ -483,7 +483,8 @@ class BoardJob(PackJob):
         self.pools: Pools = {}
         self.attempts = ATTEMPTS
         self.given_bytes = self.slots = self.bound = 0
-        self.is_written = False
+        self.written: BoardLayout | None = None
+        """The layout that is on disk. `layout` may be one of the same length with fewer slots."""
 
     def begin(self, workers: Workers) -> None:
         settings, source = self.settings, self.settings.source
@@ -537,11 +538,11 @@ class BoardJob(PackJob):
 
     @property
     def on_disk(self) -> bool:
-        return self.is_written
+        return self.written is not None
 
     @property
     def note(self) -> str:
-        where = f"{self.settings.output} has it" if self.is_written else "not written"
+        where = "not written" if self.written is None else f"{self.settings.output} has it"
         assert self.layout is not None
         return f"best {self.layout.length:,} entries, {self.layout.bytes:,} bytes, {where}"
 
@@ -570,7 +571,7 @@ class BoardJob(PackJob):
             settings, settings.command(self.rounds, None), history_text(self.history)
         )
         save_layout(layout, settings.name or settings.output.stem, provenance, settings.output)
-        self.is_written = True
+        self.written = layout
 
     @property
     def nothing(self) -> str:
@@ -580,8 +581,8 @@ class BoardJob(PackJob):
         )
 
     def found(self, stopped: Stop) -> BoardFound | None:
-        settings, layout = self.settings, self.layout
-        if layout is None or not self.is_written:
+        settings, layout = self.settings, self.written
+        if layout is None:
             return None
         exact = None
         if settings.exact is not None and stopped != "interrupted":

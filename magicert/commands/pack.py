@@ -389,8 +389,8 @@ def board_lines(packed: Any, output: str, picture: str) -> Iterator[str]:  # noq
     )
     unit = "" if bits is None else " bytes"
     yield (
-        f"  {packed.rounds} rounds, stopped: {packed.stopped}; these magics cannot go below "
-        f"{layout.least:,} entries, no table of this form below {packed.bound:,}{unit}"
+        f"  {packed.rounds} rounds, stopped: {packed.stopped}; at least {layout.least:,} entries "
+        f"are needed with these magics, {packed.bound:,}{unit} by any table of this form"
     )
     if packed.exact is not None:
         yield f"  {packed.exact}"

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise, product
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from magicert.api.forms import TableForm, pieces_of
 from magicert.board import Board, attacks_of, parse_board
 from magicert.cell import Cell, first_conflict, piece_on
 from magicert.compact import boards, sharing
-from magicert.compact.boards import BoardFound, BoardJob
+from magicert.compact.boards import BoardFound, BoardJob, Levels
 from magicert.compact.job import PackSettings
 from magicert.compact.kernels import FREE, WalkEffort, fullest_fit, lowest_fit
 from magicert.compact.layouts import shortest
@@ -283,6 +284,25 @@ def test_the_same_seed_gives_the_same_layout_and_a_packed_table_goes_on(tmp_path
     assert verify(read_table(output)).verdict == "valid"
     other = packed(read_table(output), tmp_path / "c.toml", rounds=0)
     assert isinstance(other, Unknown) or other.layout.bytes < first.layout.bytes
+
+
+def test_the_figures_are_those_of_the_file(tmp_path, monkeypatch):
+    """A layout that is as long and less full is gone on with, and not written."""
+    written = []
+    monkeypatch.setattr(boards, "save_layout", lambda layout, *_: written.append(layout))
+    job = BoardJob(
+        PackSettings(output=tmp_path / "out.toml", seconds=1.0, from_set=True), NullPhase
+    )
+    job.squeezing = 0.0
+    first, emptier = (
+        SimpleNamespace(length=9, used_slots=used, bytes=9, levels=Levels((), None, {}), size=9)
+        for used in (8, 7)
+    )
+    for layout in (first, emptier):
+        job.save(layout)
+    found = job.found("rounds")
+    assert found is not None
+    assert (written, job.layout, found.layout) == ([first], emptier, first)
 
 
 def test_squares_of_a_line_share_their_attack_sets():
