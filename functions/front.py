@@ -316,7 +316,7 @@ def syntax_tree(
     command = _command(used, language, source, out, whole, target, traps=False)
     tree_file, output_file = folder / "tree", folder / "said"
     with tree_file.open("wb") as tree, output_file.open("wb") as errors:
-        environment = _environment(used, checks=False)
+        environment = _environment(used, folder)
         _until_done(command, deadline, tree, errors, environment)
     # Zig looks for a file that clang does not write beside the tree.
     lines = output_file.read_text("utf-8", "replace").splitlines()
@@ -350,17 +350,26 @@ def declared_names(source: Path, *how: *CompileOptions) -> list[str]:
 
 def macros(source: Path, *how: *CompileOptions) -> str:
     """The #define lines of all macros that there are at the end of a source of C or C++."""
-    flags, target, compiler, deadline = how
+    return preprocessed(source, ("-dM",), *how)[0]
+
+
+def preprocessed(
+    source: Path, more: Sequence[str], flags: Sequence[str], target: str, compiler: str,
+    deadline: Deadline,
+) -> tuple[str, str, Compiler]:  # fmt: skip
+    """What a source of C or C++ is before it is compiled, by its flags and `more` ones: "" where
+    the compiler refuses it. And what the compiler says, and which one that is.
+    """
     language, used = _preprocessed(source, flags, compiler)
     with TemporaryDirectory(prefix="magicert-") as folder:
-        out = Path(folder) / "macros"
-        whole = (*flags, "-dM")
+        out, said = Path(folder) / "expanded.i", Path(folder) / "said"
+        whole = (*flags, *more)
         command = _command(used, language, source, out, whole, target, traps=False, step="expand")
-        _until_done(
-            command, deadline, subprocess.DEVNULL, subprocess.DEVNULL,
-            _environment(used, checks=False),
-        )  # fmt: skip
-        return out.read_text("utf-8", "replace") if out.is_file() else ""
+        with said.open("wb") as errors:
+            environment = _environment(used, Path(folder))
+            status, _ = _until_done(command, deadline, subprocess.DEVNULL, errors, environment)
+        text = out.read_text("utf-8", "replace") if out.is_file() and not status else ""
+        return text, said.read_text("utf-8", "replace").replace(folder, "."), used
 
 
 def crate_of(
@@ -373,10 +382,10 @@ def crate_of(
     edition = _edition(source)
     package, stated = _roots(source)
     root, project = root_of(source, package, stated), project_of(Path(os.path.abspath(source)))  # noqa: PTH100
-    environment = {**_cargos_variables(source), **_environment(used, checks=False)}
     flags = (*flags, *_cargos_flags(source, flags))
     with TemporaryDirectory(prefix="magicert-") as folder:
         out = Path(folder) / "module.ll"
+        environment = {**_cargos_variables(source), **_environment(used, out.parent)}
 
         def compile_root(root: Path) -> tuple[int, str]:
             command = _command(used, "rust", root, out, flags, target, traps=False)
@@ -406,28 +415,36 @@ def files_of(
     if language_of(sources[0]) == "zig":
         named = [Path(flag.partition("=")[2]) for flag in flags if flag.startswith("-M")]
         return _imported([*sources, *named])
-    files: list[Path] = []
+    files = list[Path]()
     for source in sources:
-        used = compiler_for("rust", compiler)
-        with TemporaryDirectory(prefix="magicert-") as folder:
-            out = Path(folder) / "module.ll"
-            more = *_cargos_flags(source, flags), f"--emit=dep-info={folder}/files"
-            place = source
-            if crate is not None:
-                project = project_of(crate.root)
-                mirrored(project, Path(folder) / LINK, crate.texts)
-                place = Path(folder) / LINK / crate.root.relative_to(project)
-            command = _command(used, "rust", place, out, (*flags, *more), target, traps=False)
-            command = [word for word in command if not word.startswith("--emit=llvm-ir")]
-            environment = {**_cargos_variables(source), **_environment(used, checks=False)}
-            _run(command, used, source, deadline, str, environment)
-            lines = (Path(folder) / "files").read_text("utf-8", "replace").splitlines()
-            read = [Path(line[:-1].replace("\\ ", " ")) for line in lines if line.endswith(":")]
-            if crate is not None:
-                link = Path(folder) / LINK
-                read = [project / os.path.relpath(path, link) for path in read]
-        files += read
+        files += files_read(source, flags, target, compiler, deadline, crate)
     return {path: path.read_text("utf-8", "replace") for path in files if path.suffix == ".rs"}
+
+
+def files_read(
+    source: Path, flags: Sequence[str], target: str, compiler: str, deadline: Deadline,
+    crate: Crate | None = None,
+) -> list[Path]:  # fmt: skip
+    """The files that rustc reads for a source. Raises InputError where it does not compile."""
+    used = compiler_for("rust", compiler)
+    with TemporaryDirectory(prefix="magicert-") as folder:
+        out = Path(folder) / "module.ll"
+        more = *_cargos_flags(source, flags), f"--emit=dep-info={folder}/files"
+        place = source
+        if crate is not None:
+            project = project_of(crate.root)
+            mirrored(project, Path(folder) / LINK, crate.texts)
+            place = Path(folder) / LINK / crate.root.relative_to(project)
+        command = _command(used, "rust", place, out, (*flags, *more), target, traps=False)
+        command = [word for word in command if not word.startswith("--emit=llvm-ir")]
+        environment = {**_cargos_variables(source), **_environment(used, out.parent)}
+        _run(command, used, source, deadline, str, environment)
+        lines = (Path(folder) / "files").read_text("utf-8", "replace").splitlines()
+        files = [Path(line[:-1].replace("\\ ", " ")) for line in lines if line.endswith(":")]
+        if crate is not None:
+            link = Path(folder) / LINK
+            files = [project / os.path.relpath(path, link) for path in files]
+    return files
 
 
 def _imported(roots: Sequence[Path]) -> dict[Path, str]:
@@ -488,7 +505,7 @@ def _make(
         )
         with_paths = partial(with_source_paths, folder=out.parent, source=source)
         checks = traps and language == "rust"
-        environment = _environment(compiler, checks=checks)
+        environment = _environment(compiler, out.parent, checks=checks)
         if language == "rust":
             environment = {**_cargos_variables(source), **environment}
         _run(command, compiler, source, deadline, with_paths, environment)
@@ -514,13 +531,14 @@ def _in_place_of(source: Path, other: Path) -> list[str]:
     return ["-ivfsoverlay", str(overlay)]
 
 
-def _environment(compiler: Compiler, *, checks: bool) -> dict[str, str]:
-    """What a compiler finds in its environment: one time for all builds; a folder for zig's cache
-    that is the user's own, and not one that lies in the project.
+def _environment(compiler: Compiler, folder: Path, *, checks: bool = False) -> dict[str, str]:
+    """What a compiler finds in its environment: one time for all builds, and for what zig has
+    compiled a temporary `folder`. What that has from earlier runs it takes without a look at where
+    an #include finds its file now.
     """
     here = {"SOURCE_DATE_EPOCH": str(_now()), **os.environ, "PWD": str(Path.cwd())}
-    if compiler.kind == "zig" and (folder := _zig_cache(compiler.command)):
-        here["ZIG_LOCAL_CACHE_DIR"] = folder
+    if compiler.kind == "zig":
+        here["ZIG_LOCAL_CACHE_DIR"] = str(folder / "zig")
     if checks:
         here["RUSTC_BOOTSTRAP"] = "1"  # for -Z, which is asked for below
     return here
@@ -529,17 +547,6 @@ def _environment(compiler: Compiler, *, checks: bool) -> dict[str, str]:
 @cache
 def _now() -> int:
     return int(time.time())
-
-
-@cache
-def _zig_cache(command: tuple[str, ...]) -> str:
-    """Where zig keeps what it has compiled; "" where it does not say."""
-    command_line = [*command, "env"]
-    result = subprocess.run(
-        command_line, capture_output=True, text=True, check=False, timeout=LONGEST
-    )
-    match = re.search(r'global_cache_dir"?\s*[:=]\s*"([^"]+)"', result.stdout)
-    return match[1].replace("\\\\", "\\") if match else ""
 
 
 def program(name: str) -> str | None:
