@@ -1,4 +1,5 @@
-"""Claims that were proved before, so that a second run asks the solver about what has changed only.
+"""What an earlier run has found out, so that a second one does again only what has changed: claims
+that it has proved, and texts that it has made.
 
 The key of a claim is a hash of all that the proof is about and made with:
 
@@ -7,8 +8,9 @@ The key of a claim is a hash of all that the proof is about and made with:
     the text of this package's modules, the solvers and their versions
 
 So the source, its flags, the square, the order or what is written into a table need no place of
-their own: whatever of them matters is in the graph. Only "proved" is kept; and nothing in the cache
-is ever run. It is one file of the user's own, of limited size.
+their own: whatever of them matters is in the graph. Only "proved" is kept. Of texts `earlier` has
+the keys; one is taken only if it is what was kept, by its own hash. Nothing in the cache is ever
+run. It is one file of the user's own, of limited size.
 """
 
 import hashlib
@@ -16,6 +18,7 @@ import os
 import sqlite3
 import stat
 import time
+import zlib
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
@@ -29,12 +32,18 @@ from magicert.functions.words import Word, WordTable
 
 MOST = 200_000
 """Claims that are kept: some 25 MB. Those that were used longest ago go first."""
+MOST_BYTES = 128 << 20
+"""Of all texts that are kept, packed. Here, too, those that were used longest ago go first."""
 SELDOM = 7 * 24 * 3600
 """Seconds until it is noted again that a claim is used."""
 COMMUTES = frozenset({"and", "or", "xor", "add", "mul", "eq"})
 _TABLE = (
     "CREATE TABLE IF NOT EXISTS proved (claim BLOB PRIMARY KEY, rows INTEGER NOT NULL, "
     "used INTEGER NOT NULL) WITHOUT ROWID"
+)
+_TEXTS = (
+    "CREATE TABLE IF NOT EXISTS texts (name BLOB PRIMARY KEY, content BLOB NOT NULL, "
+    "size INTEGER NOT NULL, used INTEGER NOT NULL)"
 )
 
 
@@ -56,7 +65,7 @@ def key_of(header: str, ordered: Sequence[Word], unordered: Sequence[Word]) -> b
     digests: dict[int, bytes] = {}
     for node in words.walk([*ordered, *unordered]):
         digests[id(node)] = _digest(node, [digests[id(arg)] for arg in node.args])
-    whole = hashlib.sha256(_package())
+    whole = hashlib.sha256(package_digest())
     whole.update(f"{header} {len(ordered)} {len(unordered)}\n".encode())
     whole.update(b"".join(digests[id(word)] for word in ordered))
     whole.update(b"".join(sorted(digests[id(word)] for word in unordered)))
@@ -77,17 +86,20 @@ def _digest(node: Word, args: list[bytes]) -> bytes:
 
 
 @cache
-def _package() -> bytes:
-    """The hash of the modules that prove, as they are now."""
+def package_digest() -> bytes:
+    """The hash of the modules that prove and of what they use, as they are now."""
     digest = hashlib.sha256(f"{magicert.__version__} {np.__version__}".encode())
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+    package = Path(magicert.__file__).parent
+    for folder in (Path(__file__).parent, package, package / "languages", package / "system"):
+        for path in sorted(folder.glob("*.py")):
+            name = f"{folder.name}/{path.name}".encode()
+            digest.update(name + b"\0" + hashlib.sha256(path.read_bytes()).digest())
     return digest.digest()
 
 
 class Cache:
-    """The claims that were proved. Where its file cannot be used it knows nothing, and keeps
-    nothing.
+    """The claims that were proved, and texts. Where its file cannot be used it knows nothing, and
+    keeps nothing.
     """
 
     def __init__(self, folder: Path | None) -> None:
@@ -105,24 +117,18 @@ class Cache:
             database = sqlite3.connect(file, timeout=5, isolation_level=None)
             database.execute("PRAGMA synchronous = OFF")  # a lost entry is proved once more
             database.execute(_TABLE)
+            database.execute(_TEXTS)
             self.database = database
 
     def rows(self, key: bytes) -> int | None:
         """How many values a proof has gone through; None where there is none."""
-        if self.database is None:
-            return None
-        question = "SELECT rows FROM proved WHERE claim = ?"
-        try:
-            row = self.database.execute(question, (key,)).fetchone()
-        except sqlite3.Error:
-            self.database = None
-            return None
-        if row is None or not isinstance(row[0], int):
+        rows = self._read("SELECT rows FROM proved WHERE claim = ?", key)
+        if not isinstance(rows, int):
             return None
         now = int(time.time())
         again = "UPDATE proved SET used = ? WHERE claim = ? AND used < ?"
         self._write(again, (now, key, now - SELDOM))
-        return row[0]
+        return rows
 
     def keep(self, key: bytes, rows: int) -> None:
         """Keep a proof, and leave out the oldest where there are too many."""
@@ -132,6 +138,47 @@ class Cache:
         if count > MOST:
             oldest = "SELECT claim FROM proved ORDER BY used LIMIT ?"
             self._write(f"DELETE FROM proved WHERE claim IN ({oldest})", (count - MOST * 9 // 10,))
+
+    def text(self, key: bytes) -> str | None:
+        """The text of that name, just as it was kept; None where there is none."""
+        content = self._read("SELECT content FROM texts WHERE name = ?", key)
+        if not isinstance(content, bytes):
+            return None
+        try:
+            text = zlib.decompress(content[_HASH:])
+        except zlib.error:
+            return None
+        if _text_hash(key, text) != content[:_HASH]:
+            return None
+        now = int(time.time())
+        again = "UPDATE texts SET used = ? WHERE name = ? AND used < ?"
+        self._write(again, (now, key, now - SELDOM))
+        return text.decode("utf-8", "surrogatepass")
+
+    def keep_text(self, key: bytes, text: str) -> None:
+        """Keep a text, and leave out the oldest where there are too many bytes of them."""
+        data = text.encode("utf-8", "surrogatepass")
+        content = _text_hash(key, data) + zlib.compress(data, 1)
+        if len(content) > MOST_BYTES // 4:
+            return
+        row = key, content, len(content), int(time.time())
+        self._write("INSERT OR REPLACE INTO texts VALUES (?, ?, ?, ?)", row)
+        ((total,),) = self._write("SELECT sum(size) FROM texts") or [(0,)]
+        if (total or 0) > MOST_BYTES:
+            newer = "SELECT name, sum(size) OVER (ORDER BY used DESC, name) AS bytes FROM texts"
+            oldest = f"SELECT name FROM ({newer}) WHERE bytes > ?"
+            self._write(f"DELETE FROM texts WHERE name IN ({oldest})", (MOST_BYTES * 3 // 4,))
+
+    def _read(self, question: str, key: bytes) -> object:
+        """The one value that a question has; None where it has none."""
+        if self.database is None:
+            return None
+        try:
+            row = self.database.execute(question, (key,)).fetchone()
+        except sqlite3.Error:
+            self.database = None
+            return None
+        return None if row is None else row[0]
 
     def _write(
         self, command: str, parameters: tuple[bytes | int, ...] = ()
@@ -144,6 +191,14 @@ class Cache:
         except sqlite3.Error:
             self.only_read = True
             return []
+
+
+_HASH = hashlib.sha256().digest_size
+
+
+def _text_hash(key: bytes, text: bytes) -> bytes:
+    """What a text is checked by: a cache that is broken may have another one in its place."""
+    return hashlib.sha256(key + text).digest()
 
 
 def _is_own(folder: Path) -> bool:

@@ -24,6 +24,7 @@ from magicert.functions.certify import (
     given_names,
     kept_symbols,
 )
+from magicert.functions.earlier import Builds, Earlier
 from magicert.functions.forced import ForcedFunction
 from magicert.functions.front import (
     LANGUAGES,
@@ -102,62 +103,25 @@ def _first_problem(error: InputError) -> str:
 
 
 def certify_functions(
-    question: FunctionQuestion, observer: Observer, deadline: Deadline | None = None,
-    made: Compiled | None = None,
-) -> FunctionCertificate | Unknown:  # fmt: skip
-    """The certificate or the findings; UNKNOWN where the time or the memory was not enough. `made`
-    is what the compiler makes of the sources alone, where that is known.
+    question: FunctionQuestion, observer: Observer, deadline: Deadline | None = None
+) -> FunctionCertificate | Unknown:
+    """The certificate or the findings; UNKNOWN where the time or the memory was not enough.
 
     Raises InputError for what cannot be asked: a source that does not compile, with the compiler's
     words, a function that is not there or has another signature.
     """
     deadline = deadline or Deadline.after(question.seconds)
-    twice = question.traps and any(language_of(source) != "ir" for source in question.sources)
-    if twice and (place := mode_asked(question.sources, question.flags)):
+    if _is_built_twice(question) and (place := mode_asked(question.sources, question.flags)):
         message = f"{place}: builtin.mode, and the build with undefined behaviour as traps has "
         return Unknown(f"{message}another one; --no-traps proves the first build alone")
     try:
-        question, plain = (question, made) if made else _first_build(question, deadline)
-        made = plain
-        # Of two sources the second build says whether a name means the same in both.
-        how = question.flags, question.target, question.compiler, deadline
-        cpp = [source for source in question.sources if language_of(source) == "c++"]
-        function_names = {claim.name for claim in question.functions}
-        several = {name for name in function_names if cpp and is_overloaded(name, cpp, how)}
-        keep = _left_out(question, plain, several) if twice or len(question.sources) == 1 else []
-        if keep:
-            lookups = _lookups(question, keep)
-            plain = _compiled(
-                question, [*keep, *lookups.values()], deadline, traps=False, without=plain
-            )
-            tables = {
-                claim: function
-                for claim, function in lookups.items()
-                if function.name in plain.forced
-            }
-            question = _looking_up(question, tables)
-            names = {claim.name for claim in tables}
-            keep = [
-                *(function for function in keep if function.name not in names),
-                *tables.values(),
-            ]
-            if language_of(question.sources[0]) != "rust":  # which keeps all of them at once
-                keep = [function for function in keep if function.name in plain.forced]
-            keep = [
-                replace(function, form_number=plain.forced.get(function.name)) for function in keep
-            ]
-        if problems := _unknown(question, plain, several, how):
-            whole = _with_instances(question, plain, how)
-            whole = _with_namespaces(whole, plain, how)
-            if whole != question:
-                return certify_functions(whole, observer, deadline, made)
-            raise InputError(
-                [problem() for problem in problems]
-                + [*(question.crate.problems if question.crate else ())]
-            )
-        checked = _compiled(question, keep, deadline, traps=True) if twice else None
+        earlier = Earlier(question, deadline)
+        if (builds := earlier.build()) is None:
+            builds = _builds(question, deadline)
+            earlier.keep_build(builds)
     except BudgetOverError:
         return Unknown("the compiler took too long")
+    question, plain, checked = builds
     result = _prove_builds(question, plain, checked, deadline, observer)
     if isinstance(result, Unknown) and result.reason.startswith(ABORTED):
         # LLVM's passes stumble over the debug metadata of some sources: once more without.
@@ -171,7 +135,11 @@ def certify_functions(
     while new := [variable for variable in result.initial if variable.symbol not in written]:
         # What the compiler leaves out may write to what was taken as it begins.
         try:
+            if earlier.unwritten(new):
+                break
             writers = _writers(question, new, deadline, observer)
+            if not writers:
+                earlier.keep_unwritten(new)
         except BudgetOverError:
             writers = {
                 variable.symbol: Writer("what there was no time to look for", "")
@@ -185,7 +153,59 @@ def certify_functions(
             return again
         result = again
     result = _with_defining_files(result, question)
-    return replace(result, assumed=tuple(dict.fromkeys(_assumed(question, result.initial))))
+    return replace(
+        result,
+        trusted=(*result.trusted, *earlier.used),
+        assumed=tuple(dict.fromkeys(_assumed(question, result.initial))),
+    )
+
+
+def _is_built_twice(question: FunctionQuestion) -> bool:
+    return question.traps and any(language_of(source) != "ir" for source in question.sources)
+
+
+def _builds(question: FunctionQuestion, deadline: Deadline, made: Compiled | None = None) -> Builds:
+    """The question with the names that the compiler knows, and what it makes of the sources, as
+    they are and with undefined behaviour as traps. `made` is what it makes of the sources alone,
+    where that is known. Raises InputError as `certify_functions` does, and BudgetOverError.
+    """
+    twice = _is_built_twice(question)
+    question, plain = (question, made) if made else _first_build(question, deadline)
+    made = plain
+    # Of two sources the second build says whether a name means the same in both.
+    how = question.flags, question.target, question.compiler, deadline
+    cpp = [source for source in question.sources if language_of(source) == "c++"]
+    function_names = {claim.name for claim in question.functions}
+    several = {name for name in function_names if cpp and is_overloaded(name, cpp, how)}
+    keep = _left_out(question, plain, several) if twice or len(question.sources) == 1 else []
+    if keep:
+        lookups = _lookups(question, keep)
+        plain = _compiled(
+            question, [*keep, *lookups.values()], deadline, traps=False, without=plain
+        )
+        tables = {
+            claim: function for claim, function in lookups.items() if function.name in plain.forced
+        }
+        question = _looking_up(question, tables)
+        names = {claim.name for claim in tables}
+        keep = [
+            *(function for function in keep if function.name not in names),
+            *tables.values(),
+        ]
+        if language_of(question.sources[0]) != "rust":  # which keeps all of them at once
+            keep = [function for function in keep if function.name in plain.forced]
+        keep = [replace(function, form_number=plain.forced.get(function.name)) for function in keep]
+    if problems := _unknown(question, plain, several, how):
+        whole = _with_instances(question, plain, how)
+        whole = _with_namespaces(whole, plain, how)
+        if whole != question:
+            return _builds(whole, deadline, made)
+        raise InputError(
+            [problem() for problem in problems]
+            + [*(question.crate.problems if question.crate else ())]
+        )
+    checked = _compiled(question, keep, deadline, traps=True) if twice else None
+    return question, plain, checked
 
 
 MOST_NAMES = 40

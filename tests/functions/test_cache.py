@@ -222,5 +222,5 @@ def test_only_proved_squares_enter_the_cache(tmp_path):
 
 def test_the_key_knows_which_program_proves(monkeypatch):
     known = claim_key(claim(), ["Z3"])
-    monkeypatch.setattr(cache, "_package", lambda: b"another")
+    monkeypatch.setattr(cache, "package_digest", lambda: b"another")
     assert claim_key(claim(), ["Z3"]) != known

@@ -1,0 +1,150 @@
+"""What an earlier run has found out of the same sources: what the compiler makes of them, and that
+nothing in them writes to some variables.
+
+The name of each in the user's cache is a hash of all that decides it:
+
+    what the compiler reads, and the compiler itself       `inputs`
+    the functions, and what else the question says of them
+    this package, and the libraries that read modules and sources
+
+Squares are looked at in each run, and its init is run: `prove` knows the claims that were proved.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable
+from dataclasses import asdict, replace
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from magicert.betza import parse_piece
+from magicert.functions.cache import Cache, folder_of_the_user, package_digest
+from magicert.functions.certificate import TrustedInitialiser
+from magicert.functions.crates import Crate
+from magicert.functions.front import Compiled
+from magicert.functions.inputs import TIME, inputs_hash
+from magicert.functions.question import FunctionClaim, FunctionQuestion
+from magicert.problem import Problem
+from magicert.system.deadline import Deadline
+
+LIBRARIES = (
+    "llvmlite", "tree-sitter", "tree-sitter-c", "tree-sitter-cpp", "tree-sitter-rust",
+    "tree-sitter-zig",
+)  # fmt: skip
+COMPILED = "this user's cache, which has what the compiler made of these sources earlier"
+UNWRITTEN = "this user's cache, which has that no code in these files writes to what it begins with"
+
+Builds = tuple[FunctionQuestion, Compiled, Compiled | None]
+"""A question with the names that the compiler knows, and both builds of its sources."""
+
+
+class Earlier:
+    """What is known from earlier runs about one question: nothing, where the cache is not used or
+    it cannot be told what the compiler reads. `used` says what was taken.
+    """
+
+    def __init__(self, question: FunctionQuestion, deadline: Deadline) -> None:
+        self.question = question
+        self.deadline = deadline
+        self.used = dict[str, None]()
+        self.cache = Cache(folder_of_the_user() if question.cached and not question.proof else None)
+        self.inputs = self._inputs()
+
+    def build(self) -> Builds | None:
+        """The builds of this question."""
+        text = self._text("build", self._wanted())
+        if text is None:
+            return None
+        data = json.loads(text)
+        board = self.question.board
+        functions = tuple(
+            FunctionClaim(name, kind, piece, parse_piece(piece, board), guessed)
+            for name, kind, piece, guessed in data["functions"]
+        )
+        crate = data["crate"] and _crate(data["crate"])
+        question = replace(self.question, functions=functions, init=data["init"], crate=crate)
+        self.used[COMPILED] = None
+        return question, _compiled(data["plain"]), data["checked"] and _compiled(data["checked"])
+
+    def keep_build(self, builds: Builds) -> None:
+        """Keep the builds, if what the compiler reads did not change while it worked."""
+        question, plain, checked = builds
+        if self.inputs is None or self._inputs() != self.inputs:
+            self.inputs = None
+            return
+        data: dict[str, Any] = {
+            "functions": _named(question), "init": question.init,
+            "crate": question.crate and asdict(question.crate),
+            "plain": asdict(plain), "checked": checked and asdict(checked),
+        }  # fmt: skip
+        if data["crate"]:
+            texts = question.crate.texts.items() if question.crate else ()
+            data["crate"] |= {"texts": {str(path): text for path, text in texts}}
+        self._keep("build", self._wanted(), json.dumps(data, default=os.fspath))
+
+    def unwritten(self, variables: Iterable[TrustedInitialiser]) -> bool:
+        """Whether it is known that nothing in the files of the sources writes to these."""
+        if self._text("unwritten", self._wanted(variables)) is None:
+            return False
+        self.used[UNWRITTEN] = None
+        return True
+
+    def keep_unwritten(self, variables: Iterable[TrustedInitialiser]) -> None:
+        if self._inputs() == self.inputs:
+            self._keep("unwritten", self._wanted(variables), "")
+
+    def _inputs(self) -> bytes | None:
+        question = self.question
+        if self.cache.database is None or TIME.search(self._wanted()):
+            return None
+        how = question.flags, question.target, question.compiler, self.deadline
+        return inputs_hash(question.sources, *how)
+
+    def _wanted(self, variables: Iterable[TrustedInitialiser] = ()) -> str:
+        """What the question says of functions and variables."""
+        question = self.question
+        said = question.init, question.run, question.traps, question.order, str(question.board)
+        return repr((_named(question), said, sorted(map(repr, variables))))
+
+    def _key(self, kind: str, wanted: str) -> bytes:
+        assert self.inputs is not None
+        head = f"{kind} {_libraries()} {wanted}".encode("utf-8", "surrogateescape")
+        return hashlib.sha256(package_digest() + self.inputs + head).digest()
+
+    def _text(self, kind: str, wanted: str) -> str | None:
+        return None if self.inputs is None else self.cache.text(self._key(kind, wanted))
+
+    def _keep(self, kind: str, wanted: str, text: str) -> None:
+        if self.inputs is not None:
+            self.cache.keep_text(self._key(kind, wanted), text)
+
+
+def _named(question: FunctionQuestion) -> list[tuple[str, str, str, bool]]:
+    return [(claim.name, claim.kind, claim.piece, claim.guessed) for claim in question.functions]
+
+
+def _compiled(data: dict[str, Any]) -> Compiled:
+    commands = tuple((command, source) for command, source in data["commands"])
+    data |= {"modules": tuple(data["modules"]), "names": tuple(data["names"])}
+    return Compiled(**(data | {"commands": commands}))
+
+
+def _crate(data: dict[str, Any]) -> Crate:
+    texts = {Path(path): text for path, text in data["texts"].items()}
+    problems = tuple(Problem(**one) for one in data["problems"])
+    return Crate(Path(data["root"]), texts, tuple(data["left_out"]), problems)
+
+
+@cache
+def _libraries() -> str:
+    """The libraries that read modules and sources, with their versions."""
+    versions = []
+    for name in LIBRARIES:
+        try:
+            versions.append(f"{name} {metadata.version(name)}")
+        except metadata.PackageNotFoundError:
+            versions.append(f"no {name}")
+    return ", ".join(versions)
