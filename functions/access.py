@@ -232,6 +232,10 @@ def _check_known(run: Run, item: Object) -> None:
             message += "if static initialisers fill it, --run lets them run; if a function"
             message += " does, --init NAME runs it"
             raise UnfilledError(message, item.symbol)
+        elif run.store.ended:
+            message += "in the build with undefined behaviour as traps the init does not come to "
+            message += f"its end: {run.store.ended}"
+            raise UnfilledError(message, item.symbol)
         else:
             message += (
                 "the optimiser has removed it; -- -O0 keeps it; or name what fills it by --init"

@@ -23,6 +23,7 @@ from magicert.functions.certificate import (
     FunctionCertificate,
     FunctionReport,
     Lacking,
+    ProcessEnded,
     SquareReport,
     TrustedInitialiser,
 )
@@ -443,6 +444,8 @@ class _Processes:
         self.question = question
         self.observer = observer
         self.running: dict[str, Process | None] = {}
+        self.ended: dict[str, str] = {}
+        """Why a build has no process of its own."""
 
     @property
     def ran(self) -> bool:
@@ -500,8 +503,9 @@ class _Processes:
         """Begin a build's own. Where that does not come to its end, there is none."""
         try:
             self.begin(build.name, build.full_text)
-        except InputError:
+        except InputError as error:
             self.running[build.name] = None
+            self.ended[build.name] = "; ".join(_reason(one, build.traps) for one in error.problems)
 
     def call(self, symbol: str, number: int | None, boards: Sequence[int], size: int) -> int:
         first = self.running[PLAIN]
@@ -517,6 +521,13 @@ class _Processes:
         for process in self.running.values():
             if process is not None:
                 process.close()
+
+
+def _reason(problem: Problem, traps: Mapping[str, Trap]) -> str:
+    """Why an init has ended, by the source's line where undefined behaviour has ended it."""
+    lacks = problem.lacks if isinstance(problem, ProcessEnded) else None
+    trap = traps.get(lacks.name) if lacks else None
+    return f"{trap.message} ({trap.source_line})" if trap else problem.message
 
 
 def _file_names(claims: Sequence[FunctionClaim]) -> dict[FunctionClaim, str]:
@@ -717,6 +728,7 @@ class _FunctionProof:
             return special, Memory(
                 special.module, self.processes.of(build.name), build.unwritten, module,
                 build.kept_by_pointers, build.twins, elsewhere, self.work.writers_by_symbol,
+                self.processes.ended.get(build.name, ""),
             )  # fmt: skip
 
         for numbers in specialise.batches(left_numbers, size):

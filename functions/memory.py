@@ -139,7 +139,7 @@ class Memory:
     """The globals of a module, and what a running process holds in them. `whole` is the module
     before what only the process points to was left out; `held` is what was not. `twins` are names
     that the process may have for something else. `elsewhere`: a process of this build's own would
-    have what is missing.
+    have what is missing; `ended` is why there is none.
     """
 
     def __init__(
@@ -152,6 +152,7 @@ class Memory:
         twins: frozenset[str] = frozenset(),
         elsewhere: bool = False,
         written: Mapping[str, str] | None = None,
+        ended: str = "",
     ) -> None:
         self.module = module
         self.native = native
@@ -161,6 +162,7 @@ class Memory:
         self.twins = twins
         self.elsewhere = elsewhere
         self.written = written or {}
+        self.ended = ended
         self.objects: dict[str, Object] = {}
         self.blocks: dict[int, Object] = {}
         self.used: dict[str, Object] = {}

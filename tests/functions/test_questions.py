@@ -777,6 +777,23 @@ void all(void) { for (int s = 0; s < 64; s++) P[s] = T + s; }
 """
 
 
+def test_why_the_second_build_has_no_tables_of_its_own_is_shown(certified, tmp_path):
+    """The first build has made a flag of `column`, so that the second one needs its own init."""
+    file = tmp_path / "north.c"
+    file.write_text(
+        "typedef unsigned long long u64;\nstatic u64 column;\nint most = 2147483647;\n"
+        "void init(void) { most = most + 1; column = 0x0101010101010100ull; }\n"
+        "u64 rook(int s, u64 o) {\n"
+        "    u64 m = column << s, hit = o & m, first = hit & -hit;\n"
+        "    return hit ? m & (first | (first - 1)) : m;\n}\n"
+    )
+    result = certified(file, functions={"fR": "rook"}, init="init")
+    (square,) = result.functions[0].squares
+    assert result.verdict == "unknown"
+    assert "the init does not come to its end: signed integer addition overflow" in square.message
+    assert f"({file}:4)" in square.message
+
+
 @pytest.mark.parametrize(
     ("init", "body", "verdict"),
     [
