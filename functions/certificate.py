@@ -16,6 +16,8 @@ TRUSTED = (
 TRUSTED_NARROW = (*TRUSTED[:-1], "that loads are aligned as the code says")
 """The same where addresses have 32 bits: objects may lie anywhere."""
 
+PROVED_EARLIER = "this user's cache, which has {} of the squares proved earlier"
+
 
 @dataclass(frozen=True, slots=True)
 class Lacking:

@@ -18,6 +18,7 @@ from magicert.functions import specification as board_says
 from magicert.functions.alike import check_alike
 from magicert.functions.cache import Cache, folder_of_the_user
 from magicert.functions.certificate import (
+    PROVED_EARLIER,
     TRUSTED,
     TRUSTED_NARROW,
     FunctionCertificate,
@@ -182,7 +183,7 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
         trusted = [*known, CLAUSES if checked else " and ".join(names)]
         earlier = sum(square.earlier for report in reports for square in report.squares)
         if earlier:
-            trusted.append(f"this user's cache, which has {earlier} of the squares proved earlier")
+            trusted.append(PROVED_EARLIER.format(earlier))
         if processes.ran:
             here = "" if is_native(plain) else ", compiled for this machine"
             trusted.append(f"the tables as they stood after {ran}{here}")

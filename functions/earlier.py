@@ -7,7 +7,9 @@ The name of each in the user's cache is a hash of all that decides it:
     the functions, and what else the question says of them
     this package, and the libraries that read modules and sources
 
-Squares are looked at in each run, and its init is run: `prove` knows the claims that were proved.
+Of modules that nothing is run of it has the whole certificate, too, where all squares are proved:
+its name is a hash of the modules and of the question. Otherwise squares are looked at in each run,
+and the init is run: `prove` knows the claims that were proved.
 """
 
 import hashlib
@@ -22,17 +24,24 @@ from typing import Any
 
 from magicert.betza import parse_piece
 from magicert.functions.cache import Cache, folder_of_the_user, package_digest
-from magicert.functions.certificate import TrustedInitialiser
+from magicert.functions.certificate import (
+    PROVED_EARLIER,
+    FunctionCertificate,
+    FunctionReport,
+    SquareReport,
+    TrustedInitialiser,
+)
 from magicert.functions.crates import Crate
 from magicert.functions.front import Compiled
 from magicert.functions.inputs import TIME, inputs_hash
 from magicert.functions.question import FunctionClaim, FunctionQuestion
+from magicert.outcome import Unknown
 from magicert.problem import Problem
 from magicert.system.deadline import Deadline
 
 LIBRARIES = (
     "llvmlite", "tree-sitter", "tree-sitter-c", "tree-sitter-cpp", "tree-sitter-rust",
-    "tree-sitter-zig",
+    "tree-sitter-zig", "z3-solver", "bitwuzla",
 )  # fmt: skip
 COMPILED = "this user's cache, which has what the compiler made of these sources earlier"
 UNWRITTEN = "this user's cache, which has that no code in these files writes to what it begins with"
@@ -85,6 +94,32 @@ class Earlier:
             data["crate"] |= {"texts": {str(path): text for path, text in texts}}
         self._keep("build", self._wanted(), json.dumps(data, default=os.fspath))
 
+    def certificate(self, builds: Builds) -> FunctionCertificate | None:
+        """What has been proved of these modules, all squares of it."""
+        key = self._proof_key(builds)
+        text = self.cache.text(key) if key else None
+        if text is None:
+            return None
+        return _certificate(json.loads(text))
+
+    def keep_certificate(self, builds: Builds, result: FunctionCertificate | Unknown) -> None:
+        """Keep a proof of all squares; of nothing that the user's code had a part in."""
+        key = self._proof_key(builds)
+        if key and not isinstance(result, Unknown) and result.verdict == "valid" and not result.ran:
+            self.cache.keep_text(key, json.dumps(asdict(result)))
+
+    def _proof_key(self, builds: Builds) -> bytes | None:
+        question, plain, checked = builds
+        if self.cache.database is None or question.init or question.run:
+            return None
+        files = [
+            (str(path), hashlib.sha256(path.read_bytes()).hexdigest()) for path in question.sources
+        ]
+        said = question.squares, question.order, str(question.board), question.solvers
+        whole = repr((_libraries(), _named(question), said, files, plain, checked))
+        data = whole.encode("utf-8", "surrogatepass")
+        return hashlib.sha256(package_digest() + b"proof" + data).digest()
+
     def unwritten(self, variables: Iterable[TrustedInitialiser]) -> bool:
         """Whether it is known that nothing in the files of the sources writes to these."""
         if self._text("unwritten", self._wanted(variables)) is None:
@@ -136,6 +171,28 @@ def _crate(data: dict[str, Any]) -> Crate:
     texts = {Path(path): text for path, text in data["texts"].items()}
     problems = tuple(Problem(**one) for one in data["problems"])
     return Crate(Path(data["root"]), texts, tuple(data["left_out"]), problems)
+
+
+def _certificate(data: dict[str, Any]) -> FunctionCertificate:
+    """A certificate all squares of which were proved earlier."""
+    functions = []
+    for report in data["functions"]:
+        proved = {"earlier": True, "seconds": 0.0}
+        squares = tuple(
+            SquareReport(**(square | {"reads": tuple(square["reads"])} | proved))
+            for square in report["squares"]
+        )
+        lists = {name: tuple(report[name]) for name in ("takes", "instructions")}
+        functions.append(FunctionReport(**(report | lists | {"squares": squares, "seconds": 0.0})))
+    number = sum(len(report.squares) for report in functions)
+    known = [one for one in data["trusted"] if not one.endswith(PROVED_EARLIER.partition("{}")[2])]
+    lists = {name: tuple(data[name]) for name in ("taken", "solvers", "assumed")}
+    return FunctionCertificate(**(data | lists | {
+        "functions": tuple(functions),
+        "initial": tuple(TrustedInitialiser(**one) for one in data["initial"]),
+        "trusted": (*known, PROVED_EARLIER.format(number)),
+        "figures": {"seconds": 0.0},
+    }))  # fmt: skip
 
 
 @cache

@@ -122,7 +122,11 @@ def certify_functions(
     except BudgetOverError:
         return Unknown("the compiler took too long")
     question, plain, checked = builds
-    result = _prove_builds(question, plain, checked, deadline, observer)
+    result: FunctionCertificate | Unknown | None
+    result = earlier.certificate(builds)
+    if result is None:
+        result = _prove_builds(question, plain, checked, deadline, observer)
+        earlier.keep_certificate(builds, result)
     if isinstance(result, Unknown) and result.reason.startswith(ABORTED):
         # LLVM's passes stumble over the debug metadata of some sources: once more without.
         observer.say("LLVM crashed on these line numbers: trying again without them")

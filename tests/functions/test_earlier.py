@@ -243,6 +243,31 @@ def test_the_same_sources_are_not_compiled_again(asked, monkeypatch):
     assert asked() == ("valid", True)
 
 
+def test_a_proof_of_the_same_modules_is_not_made_again(asked, certified, source, monkeypatch):
+    """The squares are not even looked at; those of other modules, or of another question, are."""
+    asked()
+    proved = []
+    made = work._prove_builds
+    monkeypatch.setattr(work, "_prove_builds", lambda *a: proved.append(1) or made(*a))
+
+    def again(**given):
+        proved.clear()
+        given = {"cached": True, "flags": FLAGS, "functions": {"fR": "rook"}, **given}
+        result = certified(source, **given)
+        return result, bool(proved)
+
+    result, anew = again()
+    assert (result.verdict, anew) == ("valid", False)
+    assert all(square.earlier for square in result.functions[0].squares)
+    assert sum("proved earlier" in one for one in result.trusted) == 1
+    fresh, _ = again(cached=False)
+    assert fresh.trusted == tuple(one for one in result.trusted if "user's cache" not in one)
+    assert (fresh.ir, fresh.assumed, fresh.taken) == (result.ir, result.assumed, result.taken)
+    others = {"squares": (1,)}, {"order": "a8"}, {"functions": {"bR": "rook"}}, {"run": True}
+    for other in others:
+        assert again(**other)[1], other
+
+
 def test_a_compiler_sees_what_is_included_now_without_the_cache(asked):
     assert asked(cached=False)[0] == "valid"
     Path("first/masks.h").write_text(HEADER.replace("100ull", "000ull"))
