@@ -10,6 +10,7 @@ ROOT = Path(__file__).parents[2]
 SMALLEST = {
     "bench_boards": ("--smallest",),
     "bench_budget": ("cfish_black",),
+    "bench_functions": ("--smallest",),
     "bench_proved": (),
     "bench_verify": ("--smallest",),
     "bench_pack": ("--smallest",),
@@ -30,7 +31,7 @@ sys.path.append(str(Path(sys.argv[0]).parent))
 runpy.run_path(sys.argv[0], run_name="__main__")
 """
 NEEDS = {"bench_wasm": "ziglang", "bench_z3models": "pysat", "bench_pack": "numba",
-         "bench_pack_boards": "numba"}  # fmt: skip
+         "bench_pack_boards": "numba", "bench_functions": "llvmlite"}  # fmt: skip
 FILES = [
     path
     for folder in ("benchmarks", "tools")
