@@ -85,7 +85,7 @@ class FunctionQuestion:
     `proof` is a folder for clauses and proofs.
     `init` names a function that is run before tables are read, and `run` allows to load and call
     the module: both run the user's code. `seconds` and `memory` (MiB) are for all of the work.
-    `cached`: what was proved in an earlier run is not proved again.
+    `cached`: what was compiled or proved in an earlier run is taken from the cache.
     """
 
     sources: tuple[Path, ...]

@@ -123,7 +123,8 @@ function_options = gathered(
         ),
         _seldom(
             "--cache/--no-cache", "cached", is_flag=True, default=None,
-            help="Take from the user's cache what was proved in an earlier run. The default.",
+            help="Take from the user's cache what was compiled and proved in an earlier run. "
+            "The default.",
         ),
         budget(panel=PANEL, seldom=True),
         memory(panel=PANEL, help="Memory limit."),
