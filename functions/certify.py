@@ -12,7 +12,7 @@ from typing import Protocol
 
 import numpy as np
 
-from magicert.board import Board, squares_in
+from magicert.board import Board
 from magicert.functions import arrays, execution, pairs, solvers, specialise, words
 from magicert.functions import specification as board_says
 from magicert.functions.alike import check_alike
@@ -30,6 +30,7 @@ from magicert.functions.entries import TARGET, AllTargets, Entries, target_bits
 from magicert.functions.forced import FORCED_PREFIX
 from magicert.functions.front import Compiled
 from magicert.functions.ir import NAME, NARROW, POINTERS, Module, unquoted
+from magicert.functions.layout import layout_of
 from magicert.functions.markers import Trap
 from magicert.functions.memory import (
     HOLE,
@@ -563,7 +564,8 @@ class _FunctionProof:
         self.initial = initial
         self.board = question.board
         self.word = question.board.word
-        self.places = squares_in(question.order, question.board)
+        self.layout = layout_of(question.order, question.board)
+        self.places = self.layout.squares
         chosen_solvers = [SOLVERS[name]() for name in question.solvers]
         # With a proof to be written, clauses say what a trial of all values would.
         tries_all = claim.of_two_squares and question.proof is None
@@ -582,12 +584,12 @@ class _FunctionProof:
         self.every: AllTargets | None = None
         self.specialised: dict[object, specialise.SpecialisedModule] = {}
         if claim.of_two_squares:
-            self.entries = Entries(claim, question.board, question.order, self.word)
+            self.entries = Entries(claim, self.layout)
         squarewise = claim.kind != "setwise"
-        chosen = question.squares or range(question.board.squares)
+        chosen = question.squares or question.board.playable
         self.numbers: list[int | None] = [None]
         if squarewise:
-            self.numbers = [n for n in range(len(self.places)) if self.places[n] in chosen]
+            self.numbers = [n for n in self.layout.bits if self.places[n] in chosen]
 
     def report(
         self, builds: Sequence[Build], so_far: Callable[[FunctionReport], None]
@@ -655,7 +657,8 @@ class _FunctionProof:
     def _statement(self) -> str:
         if self.entries is not None:
             return pairs.statement(self.claim.kind, self.entries.conventions.stated)
-        inputs = len(KINDS[self.claim.kind]) * self.board.squares
+        squares = len(self.board.playable)
+        inputs = len(KINDS[self.claim.kind]) * squares
         everything = f"for all 2^{inputs} inputs"
         match self.claim.kind:
             case "index":
@@ -667,7 +670,7 @@ class _FunctionProof:
                     f"{everything}, the union of the attack sets of all {self.claim.piece} sliders"
                 )
             case "xray":
-                boards = f"all 3^{self.board.squares} occupancies with blockers among them"
+                boards = f"all 3^{squares} occupancies with blockers among them"
                 return f"for every square, for {boards}, the {self.claim.piece}'s x-ray attacks"
         return f"for every square, {everything}, the attack set of the {self.claim.piece}"
 
@@ -866,7 +869,7 @@ class _FunctionProof:
         return report
 
     def _inputs(self) -> dict[str, Word]:
-        """What the function is given besides a constant square. Bits behind the last one are 0."""
+        """What the function is given besides a constant square, by the squares' numbers."""
         if self.entries is not None:
             return {TARGET: self.entries.target()}
         names = KINDS[self.claim.kind]
@@ -889,7 +892,7 @@ class _FunctionProof:
         run = Run(special.module, memory, self._can_hold, build.traps)
         argument_words = [inputs[name] for name in KINDS[self.claim.kind][: shape.open_arguments]]
         arguments: list[Value] = [
-            (lane(x if two else words.zext(x, self.word)),) for x in argument_words
+            (lane(x if two else self.layout.as_passed(x)),) for x in argument_words
         ]
         start = self._in_range(inputs)
         value, _, _ = execution.call(run, special.names[number], arguments, start, {})
@@ -929,24 +932,20 @@ class _FunctionProof:
     def _name(self, number: int | None) -> str:
         return "all" if number is None else self.board.name(self.places[number])
 
-    def _in_a1(self, word: Word) -> Word:
-        place = {square: n for n, square in enumerate(self.places)}
-        return board_says.reordered(word, [place[s] for s in range(self.board.squares)])
-
     def _expected(self, number: int | None, inputs: Mapping[str, Word]) -> Word:
         board, movement = self.board, self.claim.movement
-        occupied = self._in_a1(inputs["occupied"])
+        occupied = self.layout.on_board(inputs["occupied"])
         empty = board_says.emptiness(occupied)
         if number is None:
             expected_set = board_says.set_wise(
-                board, movement, self._in_a1(inputs["sliders"]), empty
+                board, movement, self.layout.on_board(inputs["sliders"]), empty
             )
         elif self.claim.kind == "xray":
-            blockers = self._in_a1(inputs["blockers"])
+            blockers = self.layout.on_board(inputs["blockers"])
             expected_set = board_says.xray(board, movement, self.places[number], occupied, blockers)
         else:
             expected_set = board_says.attack_set(board, movement, self.places[number], empty)
-        return board_says.reordered(expected_set, self.places)
+        return self.layout.from_board(expected_set)
 
     def _reported(self, build: Build, number: int | None, judged: ClaimResult) -> SquareReport:
         if judged.undecided:
@@ -987,6 +986,8 @@ class _FunctionProof:
         boards = {name: wrong.values.get(name, 0) for name in names}
         if self.claim.kind == "xray":
             boards["blockers"] &= boards["occupied"]
+        if self.entries is None:
+            boards = {name: self.layout.number_passed(board) for name, board in boards.items()}
         inputs = {name: hex(board) for name, board in boards.items()}
         message, place, outcome, confirmed = "a wrong set", "", "refuted", ""
         if number is not None and self.entries is not None:
@@ -1051,7 +1052,8 @@ class _FunctionProof:
         first = int(np.argmax(same))
         rows = order[[first, first + 1]].astype(np.uint64)
         column = arrays.columns(rows, bits, {"occupied": self.board.squares})["occupied"]
-        shown = {"occupied": hex(int(column[0])), "other": hex(int(column[1]))}
+        first_board, other = (hex(self.layout.number_passed(int(n))) for n in column[:2])
+        shown = {"occupied": first_board, "other": other}
         message = f"two occupancies with index {int(indexes[rows[0]])} and different attack sets"
         return SquareReport("refuted", message, inputs=shown, rows=1 << len(bits))
 

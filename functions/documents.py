@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from magicert.board import Board, parse_board, squares_in, squares_of
+from magicert.board import Board, parse_board
 from magicert.drawing.boards import Diagram
 from magicert.functions import pairs
 from magicert.functions.certificate import (
@@ -15,6 +15,7 @@ from magicert.functions.certificate import (
     as_document,
     verdict_of,
 )
+from magicert.functions.layout import layout_of
 from magicert.functions.question import FunctionQuestion, as_call
 from magicert.outcome import Unknown
 from magicert.problem import printable
@@ -134,7 +135,8 @@ def _what_helps(report: FunctionReport, result: FunctionCertificate) -> str:
         finding.square: finding for finding in report.findings
         if finding.found and int(finding.inputs.get("occupied", "1"), 16) == 0
     }  # fmt: skip
-    rows = [empty.get(board.name(place)) for place in squares_in(result.order, board)]
+    layout = layout_of(result.order, board)
+    rows = [empty.get(board.name(layout.squares[n])) for n in layout.bits]
     if report.kind != "attacks" or str(board) != "8x8" or None in rows:
         return ""
     returned, expected = zip(*((row.found, row.expected) for row in rows if row), strict=True)
@@ -207,8 +209,7 @@ def _diagrams(
 
 
 def _squares(word: str, board: Board, order: str) -> frozenset[int]:
-    places = squares_in(order, board)
-    return frozenset(places[bit] for bit in squares_of(int(word, 16)) if bit < len(places))
+    return layout_of(order, board).squares_given(int(word, 16))
 
 
 def _place(text: str, source: Path) -> FilePlace:
