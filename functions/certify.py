@@ -273,13 +273,12 @@ def _checked_build(
     several, there = _by_name(Module(text)), _by_name(plain)
     twins = [n for base, n in several.items() if len(n) > 1 and len(n) != len(there.get(base, ()))]
     module = Module(text)
-    claims = {
-        symbol: claim for claim, symbol in symbols_by_claim.items() if symbol in module.bodies
+    shapes = {
+        symbol: _shape(module, symbol, claim, board)
+        for claim, symbol in symbols_by_claim.items()
+        if symbol in module.bodies
     }
-    values = "\n".join(
-        specialise.by_value(module, symbol, _shape(module, symbol, claim, board), board.word)
-        for symbol, claim in claims.items()
-    )
+    values = specialise.by_value(module, shapes, board.word)
     forced_symbols = {name for name in module.globals if FORCED_PREFIX in name}
     build = Build(
         CHECKED, "", traps, never_written, text, symbols | forced_symbols,

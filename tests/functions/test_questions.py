@@ -284,6 +284,17 @@ def test_calls_of_large_boards(certified, tmp_path, ending, name, verdict, messa
     assert (result.verdict, message in said(result)) == (verdict, True), said(result)
 
 
+def test_several_functions_may_take_what_lies_in_memory(certified, tmp_path):
+    file = tmp_path / "north.cpp"
+    text = (HERE / "north.h").read_text("utf-8")
+    text += "u64 up(int s, const u64 &o) { return north(1ull << s, o); } "
+    text += "void also(u64 *set, int s, const u64 &o) { *set = up(s, o) & ~o; } "
+    text += "u64 most(int s, const u64 &o) { u64 set; also(&set, s, o); return set; }"
+    file.write_text(text, "utf-8")
+    result = certified(file, functions={"fR": "up", "rook": "most"})
+    assert [report.verdict for report in result.functions] == ["valid", "invalid"]
+
+
 @pytest.mark.parametrize("ending", ["c", "cpp"])
 def test_what_leaps_may_take_a_square_alone(certified, tmp_path, ending):
     file = tmp_path / f"king.{ending}"
