@@ -863,6 +863,9 @@ class _FunctionProof:
             words.support(expected), assumed,
         )  # fmt: skip
         report = self._reported(build, number, self.prover.judge(claim))
+        if self.claim.kind == "attacks":
+            nothing = dict.fromkeys(words.support(computed.word), 0)
+            report = replace(report, empty=words.number_of(computed.word, nothing))
         if undecided and report.outcome == "proved":
             return SquareReport("not decided", undecided, rows=report.rows)
         return report

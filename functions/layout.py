@@ -8,11 +8,11 @@ Words by numbers have bit n for square number n, and no gap. The function's own 
 bit where it stands; all others are 0, and so are the holes of a board.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from magicert.board import Board, orders, squares_in, squares_of
+from magicert.board import BY_FILES, Board, orders, squares_in, squares_of
 from magicert.functions import words
 from magicert.functions.words import Word
 
@@ -49,6 +49,11 @@ class Layout:
     def numbers(self) -> dict[int, int]:
         """The number of each square that is no hole."""
         return {self.squares[number]: number for number in self.bits}
+
+    @property
+    def name(self) -> str:
+        """The text that `layout_of` reads as this layout."""
+        return self.order if self.lower == HALF else f"{self.order}{GAP}{self.lower}"
 
     def as_passed(self, by_number: Word) -> Word:
         """A word by numbers as the function takes it."""
@@ -107,6 +112,18 @@ def layout_of(text: str, board: Board) -> Layout:
             message = f"a board of {board.squares} squares has one word"
         raise ValueError(f"order {text!r}: {message}")
     return Layout(board, order, int(lower))
+
+
+def layouts_of(board: Board) -> Iterator[Layout]:
+    """The layouts that a function of a board may have: each order, and for two words those gaps
+    before which the lower one has whole files or ranks.
+    """
+    for order in orders(board):
+        yield Layout(board, order, HALF)
+        line = board.ranks if order.endswith(BY_FILES) else board.files
+        for lower in range(HALF // line * line, max(0, board.squares - HALF - 1), -line):
+            if board.word == 2 * HALF and lower < HALF:
+                yield Layout(board, order, lower)
 
 
 def order_alone(text: str) -> str:

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from magicert.board import Board, hexagon, orders, parse_board, squares_of
 from magicert.functions import words
-from magicert.functions.layout import layout_of
+from magicert.functions.documents import _what_helps
+from magicert.functions.layout import layout_of, layouts_of
 
 HERE = Path(__file__).parent
 SQUARES = ("i9", "c1", "b9", "a1", "e4")
@@ -57,6 +58,38 @@ def test_each_square_has_its_bit(layout, data):
 def test_a_layout_that_is_none_is_refused(order, board, message):
     with pytest.raises(ValueError, match=message):
         layout_of(order, parse_board(board))
+
+
+@given(board=st.sampled_from(BOARDS))
+def test_a_layout_is_read_by_its_name(board):
+    layouts = [*layouts_of(board)]
+    assert [layout_of(layout.name, board) for layout in layouts] == layouts
+    assert {*orders(board)} <= {layout.name for layout in layouts}
+
+
+@pytest.mark.parametrize(
+    ("order", "function", "right"),
+    [
+        ("a1", "rook(s, o)", "a1/63 or a1-files/63 or i1/63"),
+        ("i9-files/54", "lance(1, s, o)", "i9-files/63"),
+        ("i9-files/63", "lance(0, s, o)", "a1-files/63 or i1-files/63"),
+        ("i9-files/63", "rook(s, (B){{o.p[0] & ~2ull, o.p[1]}})", ""),
+    ],
+)
+def test_the_layout_that_is_right_on_the_empty_board_is_named(
+    certified, tmp_path, order, function, right
+):
+    file = tmp_path / "walks.c"
+    text = (HERE / "walks.h").read_text("utf-8")
+    file.write_text(f"{text}B f(int s, B o) {{ return {function}; }}", "utf-8")
+    key = "rook" if "rook" in function else "fR"
+    result = certified(
+        file, functions={key: "f"}, board="9x9", order=order, squares=(), traps=False
+    )
+    (report,) = result.functions
+    assert report.verdict == "invalid"
+    hint = _what_helps(report, result)
+    assert {*right.split(" or ")} <= {*hint.partition("--order ")[2].split(" or ")}
 
 
 @pytest.mark.cases_of("layouts.tsv")

@@ -507,7 +507,7 @@ def test_squares_that_are_numbered_otherwise_are_said(turned, said):
     squares = tuple(
         SquareReport(
             "refuted", square="abcdefgh"[n % 8] + str(n // 8 + 1), inputs={"occupied": "0x0"},
-            found=hex(cross[n ^ turned]), expected=hex(cross[n]),
+            found=hex(cross[n ^ turned]), expected=hex(cross[n]), empty=cross[n ^ turned],
         )
         for n in range(64)
     )  # fmt: skip
@@ -516,7 +516,7 @@ def test_squares_that_are_numbered_otherwise_are_said(turned, said):
     told = functions._what_helps(report, asked)
     assert said in told
     assert bool(said) == bool(told)
-    empty = replace(report, squares=tuple(replace(one, found="0x0") for one in squares))
+    empty = replace(report, squares=tuple(replace(one, empty=0) for one in squares))
     assert functions._what_helps(empty, asked) == ""
     asked.init = "init"
     assert "is init() all that fills tables?" in functions._what_helps(empty, asked)
