@@ -56,7 +56,8 @@ def certify_function(
         several, as in "x86_64,wasm32", the result has `targets`: the certificate of each by its
         name. All its limits are for each.
     order, board
-        The square of bit 0, such as "a8" ("a1" if empty); a board such as "9x10" (8x8 if empty).
+        The square of bit 0, such as "a8" ("a1" if empty), and of two words with a gap how many
+        squares the lower one has, as in "i9-files/63"; a board such as "9x10" (8x8 if empty).
     traps
         Look for undefined behaviour in a second build as well. None is True.
     seconds, memory

@@ -74,10 +74,12 @@ class SquareReport:
     """Whether what was found is a load or store outside of what it is meant for."""
     lacks: Lacking | None = None
     """What no source here defines, if it is not decided for that."""
+    empty: int | None = None
+    """What is computed for the empty board, where that is looked at."""
 
 
-_NOT_WRITTEN = ("outside", "lacks")
-"""Of a square: what its message says already."""
+_NOT_WRITTEN = ("outside", "lacks", "empty")
+"""Of a square: what its message says already, or what only a hint is made of."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import Protocol
 
 import numpy as np
 
-from magicert.board import Board, squares_in
+from magicert.board import Board
 from magicert.functions import arrays, execution, pairs, solvers, specialise, words
 from magicert.functions import specification as board_says
 from magicert.functions.alike import check_alike
@@ -32,6 +32,7 @@ from magicert.functions.entries import TARGET, AllTargets, Entries, target_bits
 from magicert.functions.forced import FORCED_PREFIX
 from magicert.functions.front import Compiled
 from magicert.functions.ir import NAME, NARROW, POINTERS, Module, unquoted
+from magicert.functions.layout import layout_of
 from magicert.functions.markers import Trap
 from magicert.functions.memory import (
     HOLE,
@@ -274,13 +275,12 @@ def _checked_build(
     several, there = _by_name(Module(text)), _by_name(plain)
     twins = [n for base, n in several.items() if len(n) > 1 and len(n) != len(there.get(base, ()))]
     module = Module(text)
-    claims = {
-        symbol: claim for claim, symbol in symbols_by_claim.items() if symbol in module.bodies
+    shapes = {
+        symbol: _shape(module, symbol, claim, board)
+        for claim, symbol in symbols_by_claim.items()
+        if symbol in module.bodies
     }
-    values = "\n".join(
-        specialise.by_value(module, symbol, _shape(module, symbol, claim, board), board.word)
-        for symbol, claim in claims.items()
-    )
+    values = specialise.by_value(module, shapes, board.word)
     forced_symbols = {name for name in module.globals if FORCED_PREFIX in name}
     build = Build(
         CHECKED, "", traps, never_written, text, symbols | forced_symbols,
@@ -575,7 +575,8 @@ class _FunctionProof:
         self.initial = initial
         self.board = question.board
         self.word = question.board.word
-        self.places = squares_in(question.order, question.board)
+        self.layout = layout_of(question.order, question.board)
+        self.places = self.layout.squares
         chosen_solvers = [SOLVERS[name]() for name in question.solvers]
         # With a proof to be written, clauses say what a trial of all values would.
         tries_all = claim.of_two_squares and question.proof is None
@@ -594,12 +595,12 @@ class _FunctionProof:
         self.every: AllTargets | None = None
         self.specialised: dict[object, specialise.SpecialisedModule] = {}
         if claim.of_two_squares:
-            self.entries = Entries(claim, question.board, question.order, self.word)
+            self.entries = Entries(claim, self.layout)
         squarewise = claim.kind != "setwise"
-        chosen = question.squares or range(question.board.squares)
+        chosen = question.squares or question.board.playable
         self.numbers: list[int | None] = [None]
         if squarewise:
-            self.numbers = [n for n in range(len(self.places)) if self.places[n] in chosen]
+            self.numbers = [n for n in self.layout.bits if self.places[n] in chosen]
 
     def report(
         self, builds: Sequence[Build], so_far: Callable[[FunctionReport], None]
@@ -667,7 +668,8 @@ class _FunctionProof:
     def _statement(self) -> str:
         if self.entries is not None:
             return pairs.statement(self.claim.kind, self.entries.conventions.stated)
-        inputs = len(KINDS[self.claim.kind]) * self.board.squares
+        squares = len(self.board.playable)
+        inputs = len(KINDS[self.claim.kind]) * squares
         everything = f"for all 2^{inputs} inputs"
         match self.claim.kind:
             case "index":
@@ -679,7 +681,7 @@ class _FunctionProof:
                     f"{everything}, the union of the attack sets of all {self.claim.piece} sliders"
                 )
             case "xray":
-                boards = f"all 3^{self.board.squares} occupancies with blockers among them"
+                boards = f"all 3^{squares} occupancies with blockers among them"
                 return f"for every square, for {boards}, the {self.claim.piece}'s x-ray attacks"
         return f"for every square, {everything}, the attack set of the {self.claim.piece}"
 
@@ -874,12 +876,15 @@ class _FunctionProof:
             words.support(expected), assumed,
         )  # fmt: skip
         report = self._reported(build, number, self.prover.judge(claim))
+        if self.claim.kind == "attacks":
+            nothing = dict.fromkeys(words.support(computed.word), 0)
+            report = replace(report, empty=words.number_of(computed.word, nothing))
         if undecided and report.outcome == "proved":
             return SquareReport("not decided", undecided, rows=report.rows)
         return report
 
     def _inputs(self) -> dict[str, Word]:
-        """What the function is given besides a constant square. Bits behind the last one are 0."""
+        """What the function is given besides a constant square, by the squares' numbers."""
         if self.entries is not None:
             return {TARGET: self.entries.target()}
         names = KINDS[self.claim.kind]
@@ -902,7 +907,7 @@ class _FunctionProof:
         run = Run(special.module, memory, self._can_hold, build.traps)
         argument_words = [inputs[name] for name in KINDS[self.claim.kind][: shape.open_arguments]]
         arguments: list[Value] = [
-            (lane(x if two else words.zext(x, self.word)),) for x in argument_words
+            (lane(x if two else self.layout.as_passed(x)),) for x in argument_words
         ]
         start = self._in_range(inputs)
         value, _, _ = execution.call(run, special.names[number], arguments, start, {})
@@ -942,24 +947,20 @@ class _FunctionProof:
     def _name(self, number: int | None) -> str:
         return "all" if number is None else self.board.name(self.places[number])
 
-    def _in_a1(self, word: Word) -> Word:
-        place = {square: n for n, square in enumerate(self.places)}
-        return board_says.reordered(word, [place[s] for s in range(self.board.squares)])
-
     def _expected(self, number: int | None, inputs: Mapping[str, Word]) -> Word:
         board, movement = self.board, self.claim.movement
-        occupied = self._in_a1(inputs["occupied"])
+        occupied = self.layout.on_board(inputs["occupied"])
         empty = board_says.emptiness(occupied)
         if number is None:
             expected_set = board_says.set_wise(
-                board, movement, self._in_a1(inputs["sliders"]), empty
+                board, movement, self.layout.on_board(inputs["sliders"]), empty
             )
         elif self.claim.kind == "xray":
-            blockers = self._in_a1(inputs["blockers"])
+            blockers = self.layout.on_board(inputs["blockers"])
             expected_set = board_says.xray(board, movement, self.places[number], occupied, blockers)
         else:
             expected_set = board_says.attack_set(board, movement, self.places[number], empty)
-        return board_says.reordered(expected_set, self.places)
+        return self.layout.from_board(expected_set)
 
     def _reported(self, build: Build, number: int | None, judged: ClaimResult) -> SquareReport:
         if judged.undecided:
@@ -1000,6 +1001,8 @@ class _FunctionProof:
         boards = {name: wrong.values.get(name, 0) for name in names}
         if self.claim.kind == "xray":
             boards["blockers"] &= boards["occupied"]
+        if self.entries is None:
+            boards = {name: self.layout.number_passed(board) for name, board in boards.items()}
         inputs = {name: hex(board) for name, board in boards.items()}
         message, place, outcome, confirmed = "a wrong set", "", "refuted", ""
         if number is not None and self.entries is not None:
@@ -1064,7 +1067,8 @@ class _FunctionProof:
         first = int(np.argmax(same))
         rows = order[[first, first + 1]].astype(np.uint64)
         column = arrays.columns(rows, bits, {"occupied": self.board.squares})["occupied"]
-        shown = {"occupied": hex(int(column[0])), "other": hex(int(column[1]))}
+        first_board, other = (hex(self.layout.number_passed(int(n))) for n in column[:2])
+        shown = {"occupied": first_board, "other": other}
         message = f"two occupancies with index {int(indexes[rows[0]])} and different attack sets"
         return SquareReport("refuted", message, inputs=shown, rows=1 << len(bits))
 

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from magicert.board import Board, parse_board, squares_in, squares_of
+from magicert.betza import parse_piece
+from magicert.board import CHESS, Board, attacks_of, parse_board, squares_of
 from magicert.drawing.boards import Diagram
 from magicert.functions import pairs
 from magicert.functions.certificate import (
@@ -15,6 +16,7 @@ from magicert.functions.certificate import (
     as_document,
     verdict_of,
 )
+from magicert.functions.layout import Layout, layout_of, layouts_of
 from magicert.functions.question import FunctionQuestion, as_call
 from magicert.outcome import Unknown
 from magicert.problem import printable
@@ -127,27 +129,34 @@ def _of_function(
 
 def _what_helps(report: FunctionReport, result: FunctionCertificate) -> str:
     """What helps if each square's set on the empty board is empty, after an init that may not fill
-    the tables, or that of the square on another side.
+    the tables, or that of the square on another side, or right in another layout of the squares.
     """
     board = parse_board(result.board)
-    empty = {
-        finding.square: finding for finding in report.findings
-        if finding.found and int(finding.inputs.get("occupied", "1"), 16) == 0
-    }  # fmt: skip
-    rows = [empty.get(board.name(place)) for place in squares_in(result.order, board)]
-    if report.kind != "attacks" or str(board) != "8x8" or None in rows:
+    layout, empty = layout_of(result.order, board), {s.square: s.empty for s in report.squares}
+    returned = [empty.get(board.name(layout.squares[n])) for n in layout.bits]
+    if report.kind != "attacks" or report.verdict != "invalid" or None in returned:
         return ""
-    returned, expected = zip(*((row.found, row.expected) for row in rows if row), strict=True)
-    if result.init and all(int(text, 16) == 0 for text in returned):
+    if result.init and not any(returned):
         init = as_call(result.init)
         return f"on the empty board all sets are empty: is {init} all that fills tables?"
-    for turned in (63, 56, 7):
+    movement = parse_piece(report.piece, board)
+
+    def sets_in(other: Layout) -> list[int]:
+        attacked = (attacks_of(board, movement, other.squares[n], 0) for n in other.bits)
+        return [other.number_given(squares_of(squares)) for squares in attacked]
+
+    expected = sets_in(layout)
+    if returned == expected:
+        return ""
+    turns = (63, 56, 7) if board == CHESS else ()
+    for turned in turns:
         if all(returned[n] == expected[n ^ turned] for n in range(64)):
             message = f"on the empty board it gives the set of square ^ {turned}"
             call = "" if "(" in report.name else f": {report.name}(square ^ {turned}, occupied)"
             message += ": if that is how it numbers squares, say so by --order, or in the call"
             return message + call
-    return ""
+    orders = [other.name for other in layouts_of(board) if returned == sets_in(other)]
+    return f"on the empty board it is right with --order {' or '.join(orders)}" if orders else ""
 
 
 def _rests_on(result: FunctionCertificate) -> list[tuple[str, str]]:
@@ -207,8 +216,7 @@ def _diagrams(
 
 
 def _squares(word: str, board: Board, order: str) -> frozenset[int]:
-    places = squares_in(order, board)
-    return frozenset(places[bit] for bit in squares_of(int(word, 16)) if bit < len(places))
+    return layout_of(order, board).squares_given(int(word, 16))
 
 
 def _place(text: str, source: Path) -> FilePlace:

@@ -6,8 +6,9 @@ whatever the function computes is known for each of its values, and no solver is
 
 import numpy as np
 
-from magicert.board import Board, squares_in
+from magicert.board import Board, bitboard, squares_of
 from magicert.functions import arrays, pairs, words
+from magicert.functions.layout import Layout
 from magicert.functions.question import FunctionClaim
 from magicert.functions.state import Run
 from magicert.functions.values import Lane
@@ -63,11 +64,11 @@ class AllTargets:
 class Entries:
     """What one function gives for pairs of squares, and what it should give."""
 
-    def __init__(self, claim: FunctionClaim, board: Board, order: str, word: int) -> None:
+    def __init__(self, claim: FunctionClaim, layout: Layout) -> None:
         self.claim = claim
-        self.board = board
-        self.word = word
-        self.places = squares_in(order, board)
+        self.layout = layout
+        self.board = board = layout.board
+        self.places = layout.squares
         self.entries_by_pair: dict[pairs.Pair, int] = {}
         self.conventions = pairs.Conventions(claim.kind, board, {}, {})
 
@@ -77,60 +78,62 @@ class Entries:
 
     def in_range(self, target: Word) -> Word:
         """That a number is one of the board's squares."""
-        if self.board.squares == 1 << target.width:
-            return words.boolean(True)
-        return words.ult(target, words.constant(self.board.squares, target.width))
+        inside = words.boolean(True)
+        if self.board.squares < 1 << target.width:
+            inside = words.ult(target, words.constant(self.board.squares, target.width))
+        for number in range(self.board.squares):
+            if number not in self.layout.bits:  # a hole
+                here = words.eq(target, words.constant(number, target.width))
+                inside = words.and_(inside, words.not_(here))
+        return inside
 
     def add_entries(self, number: int, run: Run, computed: Lane, every: AllTargets) -> None:
         """The sets for one first square, where they are without undefined behaviour."""
         sets = every.of(computed.word)
         broken = every.of(words.any_of([computed.poison, *(v.condition for v in run.violations)]))
-        for n, place in enumerate(self.places):
+        for n in self.layout.bits:
             if not broken[n]:
-                self.entries_by_pair[self.places[number], place] = self._on_board(int(sets[n]))
+                pair = self.places[number], self.places[n]
+                self.entries_by_pair[pair] = self._on_board(int(sets[n]))
 
     def conclude(self, numbers: list[int]) -> None:
         """Find the conventions that all that was read follows."""
         geometry = {
             (first, second): pairs.parts_of(self.board, self.claim.movement, first, second)
             for first in (self.places[n] for n in numbers)
-            for second in self.places
+            for second in self.layout.numbers
         }
         self.conventions = pairs.Conventions(
             self.claim.kind, self.board, geometry, self.entries_by_pair
         )
 
     def _on_board(self, word: int) -> int:
-        """A set in the function's order of squares as one of the board's. Bits that are no square's
-        stay behind it, so that it equals none.
+        """A set in the function's layout as one of the board's. With bits that are no square's it
+        has one behind the last square, so that it equals none.
         """
-        count = self.board.squares
-        squares = sum(1 << self.places[n] for n in range(count) if word >> n & 1)
-        return squares | word >> count << count
+        squares = bitboard(self.layout.squares_given(word))
+        return squares | self.layout.has_stray_bits(word) << self.board.squares
 
     def expected(self, number: int, computed: Word) -> tuple[Word, str]:
         """The sets for one first square as the conventions have them, by the second one; and why
         some are not known: of these nothing is expected.
         """
         first, target = self.places[number], self.target()
-        reasons = [self.conventions.undecided((first, second)) for second in self.places]
-        sets = [
-            0 if reason else self._in_order(self.conventions.expected((first, second)))
-            for second, reason in zip(self.places, reasons, strict=True)
-        ]
+        reasons = {n: self.conventions.undecided((first, self.places[n])) for n in self.layout.bits}
+        sets = [0] * self.board.squares
+        for n in (n for n, reason in reasons.items() if not reason):
+            expected_set = self.conventions.expected((first, self.places[n]))
+            sets[n] = self.layout.number_given(squares_of(expected_set))
         halves = []
-        for low in range(0, self.word, 64):
-            half = np.array([number >> low & words.ones(64) for number in sets], np.uint64)
+        for low in range(0, self.board.word, 64):
+            half = np.array([word >> low & words.ones(64) for word in sets], np.uint64)
             halves.append(words.entry(WordTable("expected", half, 64, 0, 8), target))
         expected = words.concat(*reversed(halves))
-        for n, reason in enumerate(reasons):
+        for n, reason in reasons.items():
             if reason:
                 here = words.eq(target, words.constant(n, target.width))
                 expected = words.ite(here, computed, expected)
-        return expected, next((reason for reason in reasons if reason), "")
-
-    def _in_order(self, board: int) -> int:
-        return sum(1 << n for n, place in enumerate(self.places) if board >> place & 1)
+        return expected, next(filter(None, reasons.values()), "")
 
     def explain(self, number: int, target: int, entry: int) -> tuple[str, str]:
         """The second square's name, and what is wrong with the set of a pair."""

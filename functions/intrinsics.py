@@ -479,8 +479,9 @@ def _rows(shift: Callable[[Word, Word], Word]) -> Meaning:
             amount = amounts[0]
             wide = words.zext(amount.word, 64)
         else:
-            low = [item.word for item in amounts[: 64 // amounts[0].word.width]]
-            amount = Lane(words.concat(*reversed(low)), words.any_of(x.poison for x in amounts))
+            low = amounts[: 64 // amounts[0].word.width]  # the upper half may be anything
+            whole = words.concat(*(item.word for item in reversed(low)))
+            amount = Lane(whole, words.any_of(item.poison for item in low))
             wide = amount.word
         lanes = []
         for item in lanes_of(values[0]):

@@ -20,7 +20,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from magicert import __version__
-from magicert.board import parse_board, squares_in
+from magicert.board import parse_board
 from magicert.functions.certificate import FunctionCertificate, FunctionReport, SquareReport
 from magicert.functions.forced import (
     SQUARES,
@@ -32,6 +32,7 @@ from magicert.functions.forced import (
     wrappers,
 )
 from magicert.functions.front import CONSTEXPR_STEPS, compile_text, language_in
+from magicert.functions.layout import layout_of
 from magicert.functions.question import KINDS, FunctionQuestion, as_call
 from magicert.problem import InputError, Problem
 from magicert.system.deadline import Deadline
@@ -189,7 +190,8 @@ def _row(
     finding: SquareReport, report: FunctionReport, certificate: FunctionCertificate
 ) -> Row | None:
     board = parse_board(certificate.board)
-    number = {board.name(place): n for n, place in enumerate(squares_in(certificate.order, board))}
+    numbers = layout_of(certificate.order, board).numbers
+    number = {board.name(square): n for square, n in numbers.items()}
     inputs = dict(finding.inputs)
     expected = inputs.pop("other", "") if report.kind == "index" else finding.expected
     if not expected:

@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from magicert.betza import parse_piece
-from magicert.board import CHESS, Board, Movement, orders, parse_board
+from magicert.board import CHESS, Board, Movement, parse_board
 from magicert.functions import pairs
+from magicert.functions.layout import layout_of
 from magicert.problem import InputError, Problem, listed, suggestion
 
 if TYPE_CHECKING:  # what reads Rust is not imported for a table
@@ -262,8 +263,8 @@ def question_of(
         except ValueError as error:
             problems.append(Problem(str(error), file=said_by))
             board = CHESS
-    if board.holes or board.word > 128:
-        message = f"board {board}: functions are proved on boards of at most 128 squares, no holes"
+    if board.word > 128:
+        message = f"board {board}: functions are proved on boards of at most 128 squares"
         problems.append(Problem(message, file=said_by))
         board = CHESS
     stated["board"] = board
@@ -276,10 +277,10 @@ def question_of(
     if not functions and not problems:
         message = "expected functions: --function rook=rook_attacks, for example"
         problems.append(Problem(message, file=str(sources[0])))
-    order = stated.get("order", "a1")
-    if order not in orders(board):
-        known = ", ".join(orders(board))
-        problems.append(Problem(f"order {order!r}: expected one of {known}", file=said_by))
+    try:
+        layout_of(stated.get("order", "a1"), board)
+    except ValueError as error:
+        problems.append(Problem(str(error), file=said_by))
     if problems:
         raise InputError(problems)
     stated["flags"] = tuple(stated.get("flags", ()))

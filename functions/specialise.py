@@ -855,7 +855,17 @@ def _wrapper(
     return "\n".join([head, *body, f"  ret {kind} %result", "}"])
 
 
-def by_value(module: Module, symbol: str, shape: CallShape, word: int) -> str:
+def by_value(module: Module, shapes: Mapping[str, CallShape], word: int) -> str:
+    """For each symbol a function (square, bitboards) that gives values, where this one takes or
+    gives them in memory: see `_by_value`.
+    """
+    wrappers = [_by_value(module, symbol, shape, word) for symbol, shape in shapes.items()]
+    if any(wrappers):
+        wrappers.append(f'declare void @"{CHANGED}"(i1) nounwind')
+    return "\n".join(wrappers)
+
+
+def _by_value(module: Module, symbol: str, shape: CallShape, word: int) -> str:
     """A function (square, bitboards) that gives values, where this one takes or gives them in
     memory: what lies there is a variable as others are. "" where it does not.
     """
@@ -871,8 +881,7 @@ def by_value(module: Module, symbol: str, shape: CallShape, word: int) -> str:
     kind = _type_text(shape.result)
     name = quoted(BY_VALUE + symbol)
     head = f"define {kind} @{name}({', '.join(given)}) {_group(module, symbol)} {{"
-    end = [f"  ret {kind} %result", "}", f'declare void @"{CHANGED}"(i1) nounwind']
-    return "\n".join([head, *body, *end])
+    return "\n".join([head, *body, f"  ret {kind} %result", "}"])
 
 
 def callable_from_outside(

@@ -4,7 +4,7 @@ Written apart from every attack function, and as plain as the walk itself: a squ
 all squares on the way to it are empty. Bit s of a word is square s, a1 = 0.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 
 from magicert.board import Atom, Board, Movement, Step, allowed_squares, legs_between
 from magicert.functions import words
@@ -53,7 +53,9 @@ def _step(
         case "lame leaper":
             for target in line[:1]:
                 ends = (target, square) if atom.from_target else (square, target)
-                yield target, _all(empty(leg) for leg in legs_between(board, *ends))
+                legs = legs_between(board, *ends)
+                if all(map(board.has, legs)):  # the way does not lead over a hole
+                    yield target, _all(map(empty, legs))
         case "rider":
             for n, target in enumerate(line):
                 if not atom.limit or n < atom.limit:
@@ -91,11 +93,3 @@ def xray(board: Board, movement: Movement, square: int, occupied: Word, blockers
     gone = words.and_(blockers, first)
     rest = words.xor(occupied, gone)
     return words.xor(first, attack_set(board, movement, square, emptiness(rest)))
-
-
-def reordered(word: Word, places: Sequence[int]) -> Word:
-    """The word whose bit s is bit places[s]; bits behind the last square are 0."""
-    if list(places) == list(range(len(places))) and len(places) == word.width:
-        return word
-    bits = [words.extract(word, 1, place) for place in reversed(places)]
-    return words.zext(words.concat(*bits), word.width)

@@ -545,6 +545,9 @@ def _no_function(
     words = [word for claim in question.functions for takes in claim.takes for word in takes]
     hint = name_hint(name, refused, [*words, *known], question.sources, how)
     parts = ["no such function" if refused else NONE, *filter(None, [refused, hint])]
+    if not question.traps and question.sources[1:]:
+        message = "what the compiler leaves out of several sources is compiled once more only where"
+        parts.append(f"{message} a second build shows that it is the same in each: no --no-traps")
     if len(parts) == 1:
         parts.append(f"expected one of {listed(known)}" if known else "it is empty")
         parts[-1] += " (or a call, as in attacks(ROOK, square, occupied))"

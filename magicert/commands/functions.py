@@ -255,6 +255,13 @@ def certify(
     return replace(first, others=tuple(others))
 
 
+def without_gap(source: SourceOptions) -> SourceOptions:
+    """How the numbers of the same sources are read: lists have no gap, a function's words may."""
+    from magicert.functions.layout import order_alone
+
+    return source if source.order is None else replace(source, order=order_alone(source.order))
+
+
 def _flags() -> tuple[str, ...]:
     """The compiler's words."""
     return cast("tuple[str, ...]", click.get_current_context().meta.get(FLAGS, ()))

@@ -55,8 +55,9 @@ _OPTIONS = (
         "these settings.",
     ),
     _option(
-        "--order", type=Suggested(lambda: ORDERS), metavar="CORNER[-files]",
-        help="The square of bit 0, as in a8; a1-files if bits run along the files.",
+        "--order", type=Suggested(lambda: ORDERS), metavar="CORNER[-files][/N]",
+        help="The square of bit 0, as in a8; a1-files if bits run along the files. With --function "
+        "also i9-files/63: 63 squares in the lower of two words.",
     ),
     _option(
         "--bits", multiple=True, metavar="[PIECE=]BITS",

@@ -15,6 +15,7 @@ from magicert.commands.functions import (
     certify,
     function_options,
     has_functions,
+    without_gap,
 )
 from magicert.commands.options import TABLE_NAME, Choice, WholeNumber
 from magicert.commands.source_options import SourceOptions, source_options
@@ -216,6 +217,7 @@ def _of_functions(
     # With NAME alone --piece says what the function is, and not what is to be read.
     if any("=" not in text for text in functions.functions):
         source = replace(source, pieces=())
+    source = without_gap(source)
     numbers = _numbers_beside(paths or sources, source, max_lookups)
     answer = certified.data
     documents, data, verdict = certified.documents, answer, str(answer["verdict"])

@@ -284,6 +284,17 @@ def test_calls_of_large_boards(certified, tmp_path, ending, name, verdict, messa
     assert (result.verdict, message in said(result)) == (verdict, True), said(result)
 
 
+def test_several_functions_may_take_what_lies_in_memory(certified, tmp_path):
+    file = tmp_path / "north.cpp"
+    text = (HERE / "north.h").read_text("utf-8")
+    text += "u64 up(int s, const u64 &o) { return north(1ull << s, o); } "
+    text += "void also(u64 *set, int s, const u64 &o) { *set = up(s, o) & ~o; } "
+    text += "u64 most(int s, const u64 &o) { u64 set; also(&set, s, o); return set; }"
+    file.write_text(text, "utf-8")
+    result = certified(file, functions={"fR": "up", "rook": "most"})
+    assert [report.verdict for report in result.functions] == ["valid", "invalid"]
+
+
 @pytest.mark.parametrize("ending", ["c", "cpp"])
 def test_what_leaps_may_take_a_square_alone(certified, tmp_path, ending):
     file = tmp_path / f"king.{ending}"
@@ -496,7 +507,7 @@ def test_squares_that_are_numbered_otherwise_are_said(turned, said):
     squares = tuple(
         SquareReport(
             "refuted", square="abcdefgh"[n % 8] + str(n // 8 + 1), inputs={"occupied": "0x0"},
-            found=hex(cross[n ^ turned]), expected=hex(cross[n]),
+            found=hex(cross[n ^ turned]), expected=hex(cross[n]), empty=cross[n ^ turned],
         )
         for n in range(64)
     )  # fmt: skip
@@ -505,7 +516,7 @@ def test_squares_that_are_numbered_otherwise_are_said(turned, said):
     told = functions._what_helps(report, asked)
     assert said in told
     assert bool(said) == bool(told)
-    empty = replace(report, squares=tuple(replace(one, found="0x0") for one in squares))
+    empty = replace(report, squares=tuple(replace(one, empty=0) for one in squares))
     assert functions._what_helps(empty, asked) == ""
     asked.init = "init"
     assert "is init() all that fills tables?" in functions._what_helps(empty, asked)
