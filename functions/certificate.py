@@ -72,9 +72,11 @@ class SquareReport:
     """Whether what was found is a load or store outside of what it is meant for."""
     lacks: Lacking | None = None
     """What no source here defines, if it is not decided for that."""
+    unfilled: bool = False
+    """Whether it is not decided because nothing here has filled a table."""
 
 
-_NOT_WRITTEN = ("outside", "lacks")
+_NOT_WRITTEN = ("outside", "lacks", "unfilled")
 """Of a square: what its message says already."""
 
 
@@ -163,6 +165,8 @@ class FunctionCertificate:
     figures: Figures = field(default_factory=dict)
     assumed: tuple[str, ...] = ()
     """What no look at these sources can tell."""
+    advice: str = ""
+    """The command that has what was missing, where that can be told."""
 
     @property
     def verdict(self) -> str:
@@ -206,6 +210,8 @@ def as_document(certificate: FunctionCertificate) -> dict[str, object]:
     from dataclasses import asdict
 
     document = asdict(certificate)
+    if not certificate.advice:
+        del document["advice"]
     for function, report in zip(document["functions"], certificate.functions, strict=True):
         function["verdict"] = report.verdict
         if not report.convention:
