@@ -223,6 +223,7 @@ def _check_known(run: Run, item: Object) -> None:
             message += f"it may be written by {item.written}"
             if run.store.native is None:
                 message += "; if that fills it at the start, --init NAME runs it"
+                raise UnfilledError(message, item.symbol)
         elif run.store.native is None and run.is_external(item.name):
             message += "it is defined elsewhere"
             advice = "; if it is the engine's, give that source, too"

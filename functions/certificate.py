@@ -76,9 +76,11 @@ class SquareReport:
     """What no source here defines, if it is not decided for that."""
     empty: int | None = None
     """What is computed for the empty board, where that is looked at."""
+    unfilled: bool = False
+    """Whether it is not decided because nothing here has filled a table."""
 
 
-_NOT_WRITTEN = ("outside", "lacks", "empty")
+_NOT_WRITTEN = ("outside", "lacks", "empty", "unfilled")
 """Of a square: what its message says already, or what only a hint is made of."""
 
 
@@ -167,6 +169,8 @@ class FunctionCertificate:
     figures: Figures = field(default_factory=dict)
     assumed: tuple[str, ...] = ()
     """What no look at these sources can tell."""
+    advice: str = ""
+    """The command that has what was missing, where that can be told."""
 
     @property
     def verdict(self) -> str:
@@ -210,6 +214,8 @@ def as_document(certificate: FunctionCertificate) -> dict[str, object]:
     from dataclasses import asdict
 
     document = asdict(certificate)
+    if not certificate.advice:
+        del document["advice"]
     for function, report in zip(document["functions"], certificate.functions, strict=True):
         function["verdict"] = report.verdict
         if not report.convention:

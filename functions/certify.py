@@ -789,7 +789,7 @@ class _FunctionProof:
         ran = f"after {as_call(self.question.init)}" if self.question.init else "without an init"
         message = f"{listed(empty)}: all zero {ran}: name each init that fills tables, in C and "
         message += "C++ as in --init 'init_masks(), init_magics()'"
-        return replace(report, outcome="not decided", message=message)
+        return replace(report, outcome="not decided", message=message, unfilled=True)
 
     def _check_order(
         self, build: Build, special: specialise.SpecialisedModule, memory: Memory,
@@ -860,9 +860,12 @@ class _FunctionProof:
         try:
             run, computed = self._computed(build, special, memory, number, shape, inputs)
         except UndecidedError as error:
+            unfilled = isinstance(error, UnfilledError)
             if isinstance(error, UnfilledError) and error.symbol not in self.variables:
                 self.unfilled.add(number)
-            return SquareReport("not decided", str(error), error.place, lacks=error.lacks)
+            return SquareReport(
+                "not decided", str(error), error.place, lacks=error.lacks, unfilled=unfilled
+            )
         if self.claim.kind == "index":
             return self._index(build, number, run, computed, inputs)
         undecided = ""

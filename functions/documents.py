@@ -123,7 +123,7 @@ def _of_function(
         report.verdict, report.name,
         "; ".join(part for part in (claim, squares, slots) if part),
         annotations=tuple(_annotation(finding, report, result, source) for finding in findings),
-        shown=SHOWN, facts=facts, brief=False, help=_what_helps(report, result),
+        shown=SHOWN, facts=facts, brief=False, help=result.advice or _what_helps(report, result),
     )  # fmt: skip
 
 

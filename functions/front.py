@@ -112,11 +112,14 @@ class Compiler:
 
 
 class DoesNotCompileError(InputError):
-    """A source that does not compile, with the compiler's words; `first` is its first error."""
+    """A source that does not compile, with the compiler's words; `first` is its first error, and
+    with `flags` it would compile, where some are known.
+    """
 
-    def __init__(self, problems: Sequence[Problem], first: str) -> None:
+    def __init__(self, problems: Sequence[Problem], first: str, flags: Sequence[str] = ()) -> None:
         super().__init__(problems)
         self.first = first
+        self.flags = tuple(flags)
 
 
 @dataclass(frozen=True, slots=True)
@@ -881,20 +884,26 @@ def _run(
         pairs = [*pairwise(command)]
         language = "c" if ("-x", "c") in pairs else language_of(source)
         lines = [*lines[:20], *flags_missing(output, language, source, command)]
+        flags = list[str]()
         if command[-1] == str(source):  # and nothing is asked for in its place
-            lines += _tried(command, output, language, source, deadline, with_paths, environment)
+            more, flags = _tried(
+                command, output, language, source, deadline, with_paths, environment
+            )
+            lines += more
         message = f"{compiler.version} does not compile it:"
         problems = [Problem(line) for line in lines]
         first_error = lines[0].strip() if lines else f"exit status {status}"
-        raise DoesNotCompileError([Problem(message, file=str(source)), *problems], first_error)
+        raise DoesNotCompileError(
+            [Problem(message, file=str(source)), *problems], first_error, flags
+        )
 
 
 def _tried(
     command: Sequence[str], compiler_output: str, language: str, source: Path, deadline: Deadline,
     with_paths: Callable[[str], str], environment: Mapping[str, str],
-) -> list[str]:  # fmt: skip
+) -> tuple[list[str], list[str]]:  # fmt: skip
     """All flags that a compiler's words name, one set behind the other: what they come to together,
-    where that is more than these words alone tell.
+    where that is more than these words alone tell; and the flags, where it compiles with them.
     """
     more, rounds = list[str](), 0
     words, ending = list(command[:-3]), command[-3:]  # which is -o OUT SOURCE
@@ -903,21 +912,21 @@ def _tried(
             more = [flag for flag in more if not flag.startswith("-std=")]
         more, rounds = [*more, *new], rounds + 1
         if rounds > MOST_ROUNDS:
-            return []
+            return [], []
         command_line = [*words, *more, *ending]
         status, compiler_output = _until_done(
             command_line, deadline, subprocess.DEVNULL, subprocess.PIPE, environment
         )
         if not status:
-            return [f"It compiles with -- {shlex.join(more)}"]
+            return [f"It compiles with -- {shlex.join(more)}"], more
     if not more:
-        return []
+        return [], []
     errors = (
         line for line in with_paths(compiler_output).splitlines() if re.search(r"\berror\b", line)
     )
     first = next(errors, "it does not compile")
     rest = flags_missing(compiler_output, language, source, [*words, *more])
-    return [f"With -- {shlex.join(more)} the compiler says: {first}", *rest]
+    return [f"With -- {shlex.join(more)} the compiler says: {first}", *rest], []
 
 
 def _until_done(

@@ -332,28 +332,43 @@ def _defining(
     return files
 
 
-def undefined(modules: Sequence[Module], functions: Iterable[str]) -> list[str]:
-    """What these functions use, and what they call, and so on, that no module defines: symbols."""
-    defined, missing = dict[str, str](), dict[str, None]()
+def reached(modules: Sequence[Module], starts: Iterable[str]) -> tuple[list[str], list[str]]:
+    """The symbols that these functions use, and what they call, and so on: those that a module
+    defines, and those that none does.
+    """
+    defined, found, missing = dict[str, str](), dict[str, None](), dict[str, None]()
     for module in modules:
         defined |= module.bodies
         defined |= {name: one.initial for name, one in module.globals.items() if not one.external}
-    waiting, seen = [*functions], set[str]()
+    waiting, seen = [*starts], set[str]()
     while waiting:
         symbol = waiting.pop()
         if symbol in seen:
             continue
         seen.add(symbol)
         if symbol in defined:
+            found[symbol] = None
             waiting += [unquoted(one) for one in re.findall(rf"@({NAME})", defined[symbol])]
         elif not symbol.startswith("llvm."):
             missing[symbol] = None
-    return list(missing)
+    return list(found), list(missing)
+
+
+_ATTRIBUTE = re.compile(
+    rb"\b[A-Z][A-Z0-9_]{2,}\b(?=\s+(?:(?:static|inline|const|constexpr)\s+)*[A-Za-z_][\w:]*(?:\s*[*&]+\s*|\s+)"
+    rb"[A-Za-z_][\w:]*\s*[\[({;=])"
+)
+"""A macro before a definition, such as ALIGNED: no grammar knows that it is no type."""
+
+
+def without_attributes(text: bytes) -> bytes:
+    """A text of C or C++ with spaces for such macros."""
+    return _ATTRIBUTE.sub(lambda macro: b" " * len(macro[0]), text)
 
 
 def _defined(text: bytes, *, variable: bool) -> Iterator[str]:
     """The functions or variables that a file defines, with their namespaces."""
-    waiting = [(parser_of("cpp").parse(text).root_node, "")]
+    waiting = [(parser_of("cpp").parse(without_attributes(text)).root_node, "")]
     while waiting:
         node, scope = waiting.pop()
         if node.type in {"namespace_definition", "class_specifier", "struct_specifier"}:

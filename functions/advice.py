@@ -1,0 +1,266 @@
+"""The whole command that has what was missing: flags with which the sources compile, the files that
+define what the function needs, and the calls that fill its tables.
+
+    verify src/attacks.h --function rook=rook     rook_table is defined elsewhere
+    ->  verify src/attacks.h src/tables.cpp --function rook=rook --init init_tables -- -std=c++20
+
+Nothing is run to find it, and nothing follows from it: whoever types it says what is meant. The
+compiler has said that it compiles; who fills a table is guessed from the project's text.
+"""
+
+import os
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+from magicert.functions.certificate import FunctionCertificate, ProcessEnded
+from magicert.functions.fills import Fill, Project
+from magicert.functions.front import DoesNotCompileError, language_of
+from magicert.functions.ir import Module
+from magicert.functions.names import defined_beside, reached
+from magicert.functions.question import FunctionClaim, FunctionQuestion
+from magicert.functions.resolved import Resolved, initialisers, resolved, symbols_of
+from magicert.functions.specialise import whole_name
+from magicert.outcome import Unknown
+from magicert.problem import InputError, Problem
+from magicert.system.deadline import BudgetOverError, Deadline
+
+SECONDS = 240
+"""For all that compilers are asked for an advice."""
+MOST_ROUNDS = 8
+"""Times that the sources are compiled with more."""
+MOST_FILES = 10
+"""Sources that are named in one command."""
+MOST_BEFORE = 3
+"""Calls that are named because an init reads what they fill."""
+HEADERS = frozenset({".h", ".hpp", ".hh"})
+"""Endings of files that sources include."""
+_TOLD = "this command has what is missing, as far as the project's text tells: "
+_EMPTY = re.compile(r"(?:zeroinitializer|undef|null|\bi\d+ 0)(?:, [a-z].*)?$")
+"""How the initial value of a variable ends that begins with nothing."""
+
+
+def with_advice(
+    result: FunctionCertificate | Unknown, question: FunctionQuestion
+) -> FunctionCertificate | Unknown:
+    """The same with a command, where it is not decided for what is not given."""
+    if isinstance(result, Unknown):
+        return result
+    lacking = any(
+        square.lacks or square.unfilled for report in result.functions for square in report.squares
+    )
+    command = whole_command(question) if lacking else ""
+    return replace(result, advice=_TOLD + command) if command else result
+
+
+def error_with_advice(error: InputError, question: FunctionQuestion) -> InputError:
+    """The same with a command, where flags are missing, or what an init needs."""
+    needs_flags = isinstance(error, DoesNotCompileError) and bool(error.flags)
+    lacking = any(isinstance(one, ProcessEnded) and one.lacks for one in error.problems)
+    command = whole_command(question) if needs_flags or lacking else ""
+    if not command:
+        return error
+    problems = [*error.problems, Problem(_TOLD + command)]
+    if isinstance(error, DoesNotCompileError):
+        return DoesNotCompileError(problems, error.first, error.flags)
+    return InputError(problems)
+
+
+def whole_command(question: FunctionQuestion) -> str:
+    """The command that asks the same, with what is missing; "" where nothing is known."""
+    if any(language_of(source) not in {"c", "c++"} for source in question.sources):
+        return ""
+    deadline = Deadline.after(SECONDS)
+    more = question
+    with suppress(BudgetOverError):
+        for more in _completed(question, deadline):  # noqa: B007 - the last one is the best
+            pass
+    return _as_command(more) if more != question else ""
+
+
+def _completed(question: FunctionQuestion, deadline: Deadline) -> Iterator[FunctionQuestion]:
+    """The question with more and more of what it lacks, each time one that compiles."""
+    project = Project(question.sources[0])
+    left_out = set[str]()
+    """Files that do not compile with the others."""
+    asked = known = question
+    fills = dict[str, Fill]()
+    done = set[str]()
+    for _ in range(MOST_ROUNDS):
+        try:
+            names = resolved(question, deadline)
+        except DoesNotCompileError as error:
+            flags = _merged(question.flags, error.flags)
+            if flags != question.flags:
+                question = replace(question, flags=flags)
+                continue
+            new = {str(one) for one in question.sources if one not in known.sources}
+            if not (bad := new & {one.file for one in error.problems}):
+                return
+            left_out |= bad
+            sources = tuple(one for one in question.sources if str(one) not in bad)
+            question = replace(question, sources=sources)
+            continue
+        except InputError:
+            return  # what was added means nothing here
+        question = _calling_twins(question, names)
+        known = question
+        yield question
+        files = [one for one in _missing_files(names) if one not in left_out]
+        found = list[Fill]()
+        if not question.run:
+            variables = [one for one in _unfilled(names) if one not in done]
+            done |= set(variables)
+            ways = (fill for one in variables for fill in project.fills_of(one))
+            found = [fill for fill in ways if fill.call not in fills]
+            if fills:
+                found = [fill for fill in found if fill.is_named_so]
+                found = found if len(found) <= MOST_BEFORE else []  # it fills far more than tables
+            files += [_shown(str(fill.file)) for fill in found if fill.file.suffix not in HEADERS]
+        if not files and not found:
+            if not question.init and not question.run and _begin_filled(names):
+                yield replace(question, run=True)
+            return
+        # What an init reads itself has to be filled before it.
+        fills = {fill.call: fill for fill in project.in_order([*found, *fills.values()])}
+        inits = [*fills, *filter(None, [asked.init])]
+        given = {source.resolve() for source in question.sources}
+        more = [path for path in map(Path, dict.fromkeys(files)) if path.resolve() not in given]
+        question = replace(
+            question,
+            init=_as_one(inits) if inits else "",
+            sources=(*question.sources, *more)[:MOST_FILES],
+            flags=(*question.flags, *_as_c(question, more)),
+        )
+        if question == known:
+            return
+
+
+def _calling_twins(question: FunctionQuestion, names: Resolved) -> FunctionQuestion:
+    """The question with a call of each function that several sources of C have from a header."""
+    modules = _modules(names)
+
+    def called(claim: FunctionClaim) -> FunctionClaim:
+        of_name = [module for module in modules if claim.name in module.bodies]
+        if len(of_name) < 2 or len(claim.takes[0]) != 2:
+            return claim
+        kinds = of_name[0].signature(claim.name)[1]
+        widths = [of_name[0].layout.size(kind) for kind, _, _ in kinds]
+        words = claim.takes[0] if widths != sorted(widths, reverse=True) else claim.takes[0][::-1]
+        return replace(claim, name=f"{claim.name}({', '.join(words)})")
+
+    return replace(question, functions=tuple(map(called, question.functions)))
+
+
+def _as_c(question: FunctionQuestion, more: Sequence[Path]) -> tuple[str, ...]:
+    """What says that headers are of C, where all else is."""
+    headers = [source for source in question.sources if source.suffix == ".h"]
+    others = {language_of(one) for one in (*question.sources, *more) if one not in headers}
+    return ("-x", "c") if headers and others == {"c"} and "-x" not in question.flags else ()
+
+
+def _as_one(inits: Sequence[str]) -> str:
+    """Several calls as one init; one that takes nothing by its name alone."""
+    alone = len(inits) == 1 and re.fullmatch(r"[\w:]+\(\)", inits[0])
+    return inits[0].removesuffix("()") if alone else ", ".join(inits)
+
+
+def _merged(flags: Sequence[str], more: Sequence[str]) -> tuple[str, ...]:
+    """Flags with more of them; of two versions of a language the last."""
+    if any(flag.startswith("-std=") for flag in more):
+        flags = [flag for flag in flags if not flag.startswith("-std=")]
+    return (*flags, *(flag for flag in more if flag not in flags))
+
+
+def _modules(names: Resolved) -> list[Module]:
+    return [Module(text) for text in names.plain.modules if isinstance(text, str)]
+
+
+def _starts(names: Resolved, *, with_init: bool) -> list[str]:
+    """The symbols of the functions, and of the init that is to run before them."""
+    modules, question = _modules(names), names.question
+    called = [claim.name for claim in question.functions]
+    called += [question.init] if with_init else []
+    return [symbol for module in modules for symbol in symbols_of(module, called)]
+
+
+def _missing_files(names: Resolved) -> list[str]:
+    """The files of the project that define what no source does."""
+    _, missing = reached(_modules(names), _starts(names, with_init=True))
+    files = dict[str, None]()
+    for symbol in missing:
+        name = whole_name(symbol)
+        if name.startswith(("std::", "__", "operator", "_Z", "llvm.")):
+            continue
+        for is_variable in (False, True):
+            if file := defined_beside(name, names.question.sources, variable=is_variable):
+                files[_shown(file)] = None
+                break
+    return list(files)
+
+
+def _shown(file: str) -> str:
+    """A file by its name from here, where it lies below."""
+    shown = os.path.relpath(file)
+    return file if shown.startswith("..") else shown
+
+
+def _unfilled(names: Resolved) -> list[str]:
+    """The variables that the functions and the init use, and that begin with nothing."""
+    modules = _modules(names)
+    found, missing = reached(modules, _starts(names, with_init=True))
+    variables = {
+        symbol: item for module in modules for symbol, item in module.globals.items()
+        if not item.external
+    }  # fmt: skip
+    empty = [
+        symbol for symbol in found
+        if symbol in variables and not variables[symbol].constant
+        and _EMPTY.search(variables[symbol].initial) and not symbol.startswith((".", "llvm."))
+    ]  # fmt: skip
+    external = {symbol for module in modules for symbol in module.globals}
+    empty += [symbol for symbol in missing if symbol in external]
+    begun = _begun(modules)
+    empty = [symbol for symbol in empty if symbol not in begun]
+    return list(dict.fromkeys(whole_name(_without_number(symbol)) for symbol in empty))
+
+
+def _without_number(symbol: str) -> str:
+    """A variable's name without the number that one inside of a function has."""
+    return symbol if symbol.startswith("_Z") else symbol.partition(".")[0]
+
+
+def _begun(modules: Sequence[Module]) -> set[str]:
+    """The variables that static initialisers reach."""
+    starts = [symbol for module in modules for symbol in initialisers(module)]
+    variables = {
+        symbol for module in modules for symbol, item in module.globals.items() if not item.constant
+    }
+    return variables & {*reached(modules, starts)[0]}
+
+
+def _begin_filled(names: Resolved) -> bool:
+    """Whether static initialisers reach what the functions read."""
+    modules = _modules(names)
+    read, _ = reached(modules, _starts(names, with_init=False))
+    return not _begun(modules).isdisjoint(read)
+
+
+def _as_command(question: FunctionQuestion) -> str:
+    """The command line that asks a question."""
+    words = ["magicert", "verify", *map(str, question.sources)]
+    if str(question.board) != "8x8":
+        words += ["--board", str(question.board)]
+    for claim in question.functions:
+        words += ["--function", f"{claim.key}={claim.name}"]
+    for name, value in (("init", question.init), ("target", question.target)):
+        words += [f"--{name}", value] if value else []
+    words += ["--compiler", question.compiler] if question.compiler else []
+    words += ["--order", question.order] if question.order != "a1" else []
+    words += ["--run"] if question.run else []
+    words += [] if question.traps else ["--no-traps"]
+    words += ["--", *question.flags] if question.flags else []
+    return shlex.join(words)

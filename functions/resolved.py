@@ -1,0 +1,335 @@
+"""A question with names that the compiler knows: what it makes of the sources, with the functions
+that it would leave out, and what a name means that is none.
+
+    rook=attacks_bb   ->   rook=Stockfish::attacks_bb<ROOK>, kept
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain
+
+from magicert.functions.certify import NONE, given_names, kept_symbols
+from magicert.functions.earlier import Builds
+from magicert.functions.forced import ForcedFunction
+from magicert.functions.front import (
+    Compiled,
+    CompileOptions,
+    compiled,
+    crate_of,
+    language_of,
+)
+from magicert.functions.instances import claims_of
+from magicert.functions.ir import NAME, Module, unquoted
+from magicert.functions.names import (
+    defined_beside,
+    instances,
+    is_overloaded,
+    name_hint,
+    with_namespaces,
+)
+from magicert.functions.question import FunctionClaim, FunctionQuestion
+from magicert.functions.specialise import whole_name
+from magicert.problem import InputError, Problem, listed
+from magicert.system.deadline import Deadline
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A question whose names are known, what the compiler made of its sources with them, and the
+    functions that were kept for that. `twice`: a second build is to be made.
+    """
+
+    question: FunctionQuestion
+    plain: Compiled
+    keep: tuple[ForcedFunction, ...]
+    twice: bool
+
+    def checked(self, deadline: Deadline) -> Compiled | None:
+        """The second build, with undefined behaviour as traps."""
+        if not self.twice:
+            return None
+        return compiled_question(self.question, self.keep, deadline, traps=True)
+
+    def builds(self, deadline: Deadline) -> Builds:
+        """Both builds, with the question that they answer. Raises BudgetOverError."""
+        return self.question, self.plain, self.checked(deadline)
+
+
+def is_built_twice(question: FunctionQuestion) -> bool:
+    """Whether there is a second build, with undefined behaviour as traps."""
+    return question.traps and any(language_of(source) != "ir" for source in question.sources)
+
+
+def resolved(
+    question: FunctionQuestion, deadline: Deadline, made: Compiled | None = None
+) -> Resolved:
+    """`made` is what the compiler makes of the sources alone, where that is known.
+
+    Raises InputError for a source that does not compile, with the compiler's words, and for names
+    that are none; BudgetOverError at the deadline.
+    """
+    twice = is_built_twice(question)
+    question, plain = (question, made) if made else _first_build(question, deadline)
+    made = plain
+    # Of two sources the second build says whether a name means the same in both.
+    how = question.flags, question.target, question.compiler, deadline
+    cpp = [source for source in question.sources if language_of(source) == "c++"]
+    function_names = {claim.name for claim in question.functions}
+    several = {name for name in function_names if cpp and is_overloaded(name, cpp, how)}
+    keep = _left_out(question, plain, several) if twice or len(question.sources) == 1 else []
+    if keep:
+        lookups = _lookups(question, keep)
+        plain = compiled_question(
+            question, [*keep, *lookups.values()], deadline, traps=False, without=plain
+        )
+        tables = {
+            claim: function for claim, function in lookups.items() if function.name in plain.forced
+        }
+        question = _looking_up(question, tables)
+        names = {claim.name for claim in tables}
+        keep = [*(function for function in keep if function.name not in names), *tables.values()]
+        if language_of(question.sources[0]) != "rust":  # which keeps all of them at once
+            keep = [function for function in keep if function.name in plain.forced]
+        keep = [replace(function, form_number=plain.forced.get(function.name)) for function in keep]
+    problems = _unknown(question, plain, several, how)
+    if problems or plain.refused:
+        whole = _with_instances(question, plain, how)
+        whole = _with_namespaces(whole, plain, how) if problems else whole
+        if whole != question:
+            return resolved(whole, deadline, made)
+    if problems:
+        raise InputError(
+            [problem() for problem in problems]
+            + [*(question.crate.problems if question.crate else ())]
+        )
+    return Resolved(question, plain, tuple(keep), twice)
+
+
+def compiled_question(
+    question: FunctionQuestion, keep: Sequence[ForcedFunction], deadline: Deadline, *, traps: bool,
+    without: Compiled | None = None,
+) -> Compiled:  # fmt: skip
+    """What the compiler makes of a question's sources, with functions to `keep`."""
+    return compiled(
+        question.sources, question.flags, question.target, question.compiler,
+        traps=traps, keep=keep, deadline=deadline, without=without, crate=question.crate,
+    )  # fmt: skip
+
+
+def _first_build(
+    question: FunctionQuestion, deadline: Deadline
+) -> tuple[FunctionQuestion, Compiled]:
+    """What the compiler makes of the sources alone; of a crate of Rust that does not compile,
+    without the items that are the reason. Raises InputError with the compiler's words.
+    """
+    try:
+        return question, compiled_question(question, (), deadline, traps=False)
+    except InputError as error:
+        if [language_of(source) for source in question.sources] != ["rust"]:
+            raise
+        how = question.flags, question.target, question.compiler, deadline
+        crate = crate_of(question.sources[0], *how)
+        if crate is None:
+            raise
+        question = replace(question, crate=replace(crate, problems=tuple(error.problems)))
+        with suppress(InputError):
+            plain = compiled_question(question, (), deadline, traps=False)
+            return _in_its_module(question, plain), plain
+        raise
+
+
+def _in_its_module(question: FunctionQuestion, plain: Compiled) -> FunctionQuestion:
+    """The question with names of the source's own module, where that has them."""
+    assert question.crate is not None
+    module_path = question.crate.module_of(question.sources[0])
+    (text,) = plain.modules
+    known = Module(text).source_names if isinstance(text, str) else {}
+
+    def whole(name: str) -> str:
+        return inside if (inside := f"{module_path}::{name}") in known else name
+
+    functions = tuple(replace(claim, name=whole(claim.name)) for claim in question.functions)
+    return replace(question, functions=functions, init=whole(question.init))
+
+
+def _unknown(
+    question: FunctionQuestion, plain: Compiled, several: Set[str], how: CompileOptions
+) -> list[Callable[[], Problem]]:
+    """What is wrong with names that no module has, and with those that `several` functions have of
+    which the compiler cannot choose. Each is a call that says it: what the user may mean, compilers
+    are asked for.
+    """
+    modules = [Module(text) for text in plain.modules if isinstance(text, str)]
+    if len(modules) < len(plain.modules):  # of bitcode nothing is known here
+        return []
+    names = {f"--function {claim.key}={claim.name}": claim.name for claim in question.functions}
+    if question.init:
+        names[f"--init {question.init}"] = question.init
+    problems = list[Callable[[], Problem]]()
+    for key, name in names.items():
+        symbols = {name}.union(*(kept_symbols(module, name) for module in modules))
+        unclear = name in several and name not in plain.forced
+        if not unclear and any(
+            name in module.source_names or symbols & {*module.bodies, *module.unsure}
+            for module in modules
+        ):
+            continue
+        elsewhere = not unclear and any(symbols & module.declared.keys() for module in modules)
+        say = _defined_elsewhere if elsewhere else _no_function
+        problems.append(partial(say, key, name, question, plain, how))
+    return problems
+
+
+def _defined_elsewhere(
+    key: str, name: str, question: FunctionQuestion, _plain: Compiled, _how: CompileOptions
+) -> Problem:
+    other = defined_beside(name, question.sources)
+    advice = f"{other} defines it" if other else "give the source that defines it"
+    return Problem(f"declared, but not defined in these sources: {advice}", key=key)
+
+
+def _no_function(
+    key: str, name: str, question: FunctionQuestion, plain: Compiled, how: CompileOptions
+) -> Problem:
+    modules = [Module(text) for text in plain.modules if isinstance(text, str)]
+    known = given_names({name for m in modules for name in (*m.bodies, *m.source_names)})
+    refused = plain.refused.get(name, "")
+    words = [word for claim in question.functions for takes in claim.takes for word in takes]
+    hint = name_hint(name, refused, [*words, *known], question.sources, how)
+    parts = ["no such function" if refused else NONE, *filter(None, [refused, hint])]
+    if not question.traps and question.sources[1:]:
+        message = "what the compiler leaves out of several sources is compiled once more only where"
+        parts.append(f"{message} a second build shows that it is the same in each: no --no-traps")
+    if len(parts) == 1:
+        parts.append(f"expected one of {listed(known)}" if known else "it is empty")
+        parts[-1] += " (or a call, as in attacks(ROOK, square, occupied))"
+    return Problem(": ".join(parts), key=key)
+
+
+def _with_namespaces(
+    question: FunctionQuestion, plain: Compiled, how: CompileOptions
+) -> FunctionQuestion:
+    """The question with the namespaces of what the compiler does not know without them. Raises
+    InputError for a call, or an instance, that may mean several things.
+    """
+    words = {word for claim in question.functions for takes in claim.takes for word in takes}
+
+    def whole(name: str, takes: tuple[tuple[str, ...], ...]) -> str:
+        if name not in plain.refused:
+            return name
+        several = with_namespaces(name, words, question.sources, how)
+        if len(several) == 1:
+            return several[0]
+        known = _known_to_the_compiler(several, takes, question, plain, how)
+        if len(known) > 1 and "<" in name:
+            message = f"{name} may be {listed(known)}: give one of these"
+            raise InputError([Problem(message, key=f"--function {name}")])
+        return known[0] if len(known) == 1 else name
+
+    functions = tuple(
+        replace(claim, name=whole(claim.name, claim.takes)) for claim in question.functions
+    )
+    return replace(question, functions=functions, init=question.init and whole(question.init, ()))
+
+
+def _known_to_the_compiler(
+    names: Sequence[str], takes: tuple[tuple[str, ...], ...], question: FunctionQuestion,
+    plain: Compiled, how: CompileOptions,
+) -> list[str]:  # fmt: skip
+    """Which of these names the sources know as something that is called so."""
+    forced = [ForcedFunction(name, takes, question.board.word) for name in names]
+    compiled_names = compiled(
+        question.sources, *how[:3], traps=False, keep=forced, deadline=how[3], without=plain
+    )
+    return [name for name in names if name in compiled_names.forced]
+
+
+def _with_instances(
+    question: FunctionQuestion, plain: Compiled, how: CompileOptions
+) -> FunctionQuestion:
+    """The question with each instance of a template that the source calls, and that can be called
+    as the claim says, in the place of a name that is the template's.
+    """
+    modules = [Module(text) for text in plain.modules if isinstance(text, str)]
+    claims = list[FunctionClaim]()
+    for claim in question.functions:
+        # Of one that cannot be called so the source may have a template as well.
+        there = any(
+            claim.name in module.bodies
+            or (claim.name in module.source_names and claim.name not in plain.refused)
+            for module in modules
+        )
+        given = claim.name in plain.forced or there
+        found = [] if given else instances(claim.name, question.sources, modules, how)
+        if found and language_of(question.sources[0]) != "rust":
+            found = _known_to_the_compiler(found, claim.takes, question, plain, how)
+        others = [other for other in question.functions if other != claim]
+        claims += claims_of(claim, found, others, question.board) if found else [claim]
+    return replace(question, functions=tuple(dict.fromkeys(claims)))
+
+
+def _left_out(
+    question: FunctionQuestion, plain: Compiled, several: Set[str]
+) -> list[ForcedFunction]:
+    """The functions that no module has by their whole name, or several have: in the source it may
+    be another's. So it may where `several` functions of the source have it.
+    """
+    modules = [Module(text) for text in plain.modules if isinstance(text, str)]
+    in_rust = language_of(question.sources[0]) == "rust"
+
+    def is_there(name: str) -> bool:
+        if any(name in module.bodies or name in module.unsure for module in modules):
+            return True
+        symbols = set(chain.from_iterable(m.source_names.get(name, ()) for m in modules))
+        if len(symbols) != 1:
+            return False
+        whole = whole_name(symbols.pop())
+        return name == (whole.partition("::")[2] if in_rust else whole)  # behind the crate's
+
+    bits = question.board.word
+    forced = [ForcedFunction(claim.name, claim.takes, bits) for claim in question.functions]
+    forced += [ForcedFunction(question.init)] if question.init else []
+    return [
+        function for function in forced if function.name in several or not is_there(function.name)
+    ]
+
+
+def _lookups(
+    question: FunctionQuestion, left_out: Sequence[ForcedFunction]
+) -> dict[FunctionClaim, ForcedFunction]:
+    """The names of two squares that may be tables, each as a lookup in one."""
+    index = " as usize" if language_of(question.sources[0]) == "rust" else ""
+    names = {function.name for function in left_out if not function.is_call}
+    return {
+        claim: ForcedFunction(
+            f"{claim.name}[square{index}][target{index}]", claim.takes, question.board.word
+        )
+        for claim in question.functions
+        if claim.of_two_squares and claim.name in names
+    }
+
+
+def _looking_up(
+    question: FunctionQuestion, tables: Mapping[FunctionClaim, ForcedFunction]
+) -> FunctionQuestion:
+    """The question with a lookup for each name of a table."""
+    functions = tuple(
+        replace(claim, name=tables[claim].name) if claim in tables else claim
+        for claim in question.functions
+    )
+    return replace(question, functions=functions)
+
+
+def initialisers(module: Module) -> list[str]:
+    """The static initialisers of a module, which run first."""
+    started = module.globals.get("llvm.global_ctors")
+    return [*map(unquoted, re.findall(rf"@({NAME})", started.initial))] if started else []
+
+
+def symbols_of(module: Module, names: Sequence[str]) -> Iterator[str]:
+    """The functions of these names."""
+    for name in filter(None, names):
+        yield from (name, *module.source_names.get(name, ()), *kept_symbols(module, name))

@@ -1,0 +1,67 @@
+"""The whole command that has what was missing."""
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+import magicert
+from magicert.functions.advice import whole_command
+from magicert.functions.question import question_of
+from magicert.problem import InputError
+
+pytest.importorskip("llvmlite")
+HERE = Path(__file__).parent
+
+
+def _project(folder: Path, files: str) -> list[Path]:
+    """Files written as `name: text | name: text`, of which the first one is asked about."""
+    paths = []
+    (folder / "README.md").write_text("", "utf-8")  # which marks a project
+    for file in files.split(" | "):
+        name, _, text = file.partition(": ")
+        paths.append(folder / name)
+        paths[-1].parent.mkdir(exist_ok=True)
+        paths[-1].write_text(text, "utf-8")
+    return paths
+
+
+@pytest.mark.cases_of("what_a_whole_command_is.tsv")
+def test_what_a_whole_command_is(tmp_path, monkeypatch, files, name, command):
+    monkeypatch.chdir(tmp_path)
+    source = _project(tmp_path, files)[0].relative_to(tmp_path)
+    question = question_of((source,), {"functions": {"rook": name}})
+    found = whole_command(question)
+    assert found.removeprefix("magicert verify ") == command
+
+
+def test_the_command_that_is_advised_proves_the_function(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rays = "u64 up[64];\nvoid fill_up(void) { for (int s = 0; s < 64; s++) up[s] = ray(s); }\n"
+    ray = "typedef unsigned long long u64;\nextern u64 up[64];\nstatic inline u64 ray(int s) "
+    ray += "{ return s < 56 ? 1ull << (s + 8) : 0; }\n"
+    ray += "static inline u64 north(int s, u64 o) { return up[s]; }\n"
+    _project(tmp_path, f'north.h: {ray} | rays.c: #include "north.h"\n{rays}')
+    result = magicert.certify_function("north.h", {"fW": "north"})
+    assert result.verdict == "unknown"
+    words = shlex.split(result.advice.partition("magicert verify ")[2])
+    assert words == [
+        "north.h", "rays.c", "--function", "fW=north(square, occupied)", "--init", "fill_up",
+        "--", "-x", "c",
+    ]  # fmt: skip
+    again = magicert.certify_function(
+        words[:2], {"fW": "north(square, occupied)"}, init="fill_up", flags=["-x", "c"]
+    )
+    assert again.verdict == "valid"
+
+
+def test_a_missing_flag_comes_with_all_else(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    _project(
+        tmp_path,
+        "src/rook.cpp: #include <bit>\nunsigned long long T[64];\nvoid init() "
+        "{ T[0] = std::popcount(7u); }\nunsigned long long rook(int s, unsigned long long o) "
+        "{ return T[s]; }",
+    )
+    with pytest.raises(InputError, match=r"--function rook=rook --init init -- -std=c\+\+20"):
+        magicert.certify_function("src/rook.cpp", {"rook": "rook"})
