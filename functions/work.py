@@ -41,7 +41,7 @@ from magicert.functions.names import (
     reached,
 )
 from magicert.functions.question import FunctionQuestion
-from magicert.functions.resolved import initialisers, resolved, symbols_of
+from magicert.functions.resolved import initialisers, is_built_twice, resolved, symbols_of
 from magicert.functions.specialise import whole_name
 from magicert.functions.writers import (
     NOWHERE,
