@@ -20,6 +20,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -232,6 +233,10 @@ class _Edits:
         self.implementations: list[_LostImplementation] = []
         self.open_modules: set[str] = set()
         """Modules of which nobody knows what they define."""
+        self.errors_changed = False
+        """Whether the error of a conversion is another type now."""
+        self.numbers = count(1)
+        """Of bodies that are left out."""
 
     @property
     def as_texts(self) -> dict[Path, str]:
@@ -257,15 +262,20 @@ class _Edits:
     def _without(self, path: Path, data: bytes, errors: Iterable[_Error]) -> bytes:
         root = parser_of("rust").parse(data).root_node
         edits: list[_Edit] = []
+        tables: list[tuple[int, int]] = []  # one that goes may have an error in each number
         for error in errors:
             if error.code in {"E0428", "E0255"} and (
                 twice := _doubled_placeholder(data, root, error)
             ):
                 edits.append(_Edit(*twice, "", ""))
                 continue
+            if any(begin <= error.begin < end for begin, end in tables):
+                continue
             node = root.descendant_for_byte_range(error.begin, max(error.begin, error.end - 1))
             if node is not None:
-                edits += self._edits_for(path, node, error)
+                new = [*self._edits_for(path, node, error)]
+                edits += new
+                tables += [(one.begin, one.end) for one in new if ": fn(" in one.text]
         return self._edited(path, data, edits)
 
     def leave_out_uncertain(self) -> bool:
@@ -277,7 +287,8 @@ class _Edits:
         changed = frozenset[str]().union(*(one.changed for one in lost)) - self.types
         if not (names or changed or self.open_modules):
             return False
-        parts = [rb"\b(?:%s)\b" % "|".join(sorted(names | changed)).encode()]
+        errors = ["Error", "Err"] if self.errors_changed else []
+        parts = [rb"\b(?:%s)\b" % "|".join(sorted({*names, *changed, *errors})).encode()]
         if self.open_modules:
             parts.append(rb"\buse\b[^;]*\*")
         words = re.compile(b"|".join(parts if names | changed else parts[1:]))
@@ -290,6 +301,8 @@ class _Edits:
             for node in nodes_below(root):
                 if _means_one_of(node, names) or self._is_open_import(path, node):
                     edits += self._edits_around(node)
+                elif self.errors_changed and _is_some_error(node):
+                    edits += self._edits_of_type(path, node)
                 elif (
                     node.type in {"struct_item", "enum_item", "union_item"}
                     and name_of(node) in changed
@@ -339,6 +352,24 @@ class _Edits:
             above = above.parent
         if above is not None:
             yield from self._of_item(Path(), above, node)
+
+    def _edits_of_type(self, path: Path, node: "Node") -> Iterator[_Edit]:
+        """What has a type in it that is another one now."""
+        if function_around(node) is not None:
+            yield from self._edits_around(node)
+            return
+        above: Node | None = node
+        while above is not None and above.type not in _ITEMS:
+            above = above.parent
+        if above is None or LEFT_OUT in node_text(above):
+            return
+        if above.type == "function_item" and (body := above.child_by_field_name("body")):
+            owner = above.parent.parent if above.parent is not None else None
+            if owner is not None and owner.child_by_field_name("trait") is not None:
+                yield from self._of_body(path, above, body)
+                return
+        if above.type != "use_declaration":
+            yield from self._of_item(path, above, node)
 
     def _edited(self, path: Path, data: bytes, edits: Iterable[_Edit]) -> bytes:
         done = len(data) + 1
@@ -452,11 +483,7 @@ class _Edits:
         if whole is None or LEFT_OUT in node_text(whole) or (body.start_byte != whole.start_byte):
             yield from self._of_item(path, node, node)
             return
-        unsafe = "unsafe " if self.edition >= "2024" else ""
-        # It may return, or LLVM would take all behind it for what cannot be.
-        text = (
-            f'{{ {unsafe}extern "C" {{ fn {LEFT_OUT}(); }} unsafe {{ {LEFT_OUT}() }} loop {{}} }}'
-        )
+        text = self._left_out_body()
         yield _Edit(whole.start_byte, whole.end_byte, text, name_of(node))
         for child in node.children:
             if child.type == "function_modifiers" and (
@@ -464,6 +491,44 @@ class _Edits:
             ):
                 begin = child.start_byte + const.start()
                 yield _Edit(begin, begin + len("const"), "", "")
+
+    def _left_out_body(self) -> str:
+        """A body in place of another. It may return, or LLVM would take all behind it for what
+        cannot be. Its number is its own, or LLVM would make one function of several.
+        """
+        unsafe = "unsafe " if self.edition >= "2024" else ""
+        return (
+            f'{{ {unsafe}extern "C" {{ fn {LEFT_OUT}(_: u32); }} '
+            f"unsafe {{ {LEFT_OUT}({next(self.numbers)}) }} loop {{}} }}"
+        )
+
+    def _of_conversion(self, node: "Node") -> Iterator[_Edit]:
+        """An implementation of a trait of the language's own that converts with an error, which may
+        be another crate's: it stays, so that no other is taken in its place, and its body goes.
+        """
+        trait, inside = node.child_by_field_name("trait"), node.child_by_field_name("body")
+        if trait is None or inside is None:
+            return
+        path, _, given = node_text(trait).partition("<")
+        name, given, never = path.split("::")[-1], given.removesuffix(">"), _never(self.edition)
+        stated = {
+            "TryFrom": ("Error", f"try_from(_: {given})", "Self"),
+            "TryInto": ("Error", "try_into(self)", given),
+            "FromStr": ("Err", "from_str(_: &str)", "Self"),
+        }
+        if name not in stated:
+            return
+        error, head, result = stated[name]
+        if f"type {error} = {never};" in node_text(inside):
+            return
+        text = (
+            f"{{ type {error} = {never}; fn {head} -> ::core::result::Result<{result}, {never}> "
+            f"{self._left_out_body()} }}"
+        )
+        names = {"FromStr": {"from_str", "parse"}}.get(name, {"try_from", "try_into"})
+        self.implementations.append(_LostImplementation("", frozenset(names), frozenset()))
+        self.errors_changed = True
+        yield _Edit(inside.start_byte, inside.end_byte, text, _shown(node, ""))
 
     def _of_item(
         self, path: Path, node: "Node", below: "Node", error: _Error | None = None
@@ -482,6 +547,11 @@ class _Edits:
             place = error or _Error("", "", "", node.start_byte, node.end_byte)
             yield from self._of_use(path, node, place.begin, place.end)
             return
+        if node.type == "impl_item" and below.parent == node.child_by_field_name("body"):
+            converts = [*self._of_conversion(node)]
+            yield from converts
+            if converts:
+                return
         name, seen = name_of(node), visibility(node)
         self._note(node, below, name)
         begin = begin_with_attributes(node)
@@ -491,6 +561,7 @@ class _Edits:
             takes = node.child_by_field_name("parameters")
             parts = takes.children if takes is not None else []
             own = "".join(f"{node_text(one)}, " for one in parts if one.type == "self_parameter")
+            own = re.sub(r"'\w+\s*", "", own)  # which the function declares
             text = f"{seen}fn {name}({own}_: {never}) {{}}"
         elif node.type in _VALUES and name != "_":
             text = f"{seen}const {name}: fn({never}) = |_| ();"
@@ -634,6 +705,16 @@ def _means_one_of(node: "Node", names: Set[str]) -> bool:
         above.type in {"field_expression", "scoped_identifier"}
         and above.named_children[-1] == node
         and node_text(node) in names
+    )
+
+
+def _is_some_error(node: "Node") -> bool:
+    """Whether a type is the error of a conversion, by the type or the parameter that converts."""
+    if node.type != "scoped_type_identifier" or name_of(node) not in {"Error", "Err"}:
+        return False
+    path = node.child_by_field_name("path")
+    return path is not None and (
+        path.type == "bracketed_type" or re.match(r"Self$|[A-Z]\w*$", node_text(path)) is not None
     )
 
 

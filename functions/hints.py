@@ -3,14 +3,17 @@
 no member named 'span' in namespace 'std'              -std=c++20
 always_inline function '_pext_u64' requires ... bmi2   -mbmi2
 #error "Unsupported architecture"                      -march=x86-64-v3
-environment variable `OUT_DIR` not defined             let cargo compile the crate
+environment variable `OUT_DIR` not defined             run its build script
 """
 
 import os
 import re
+import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+
+from magicert.functions.cargo import edition_of, package_of
 
 _CPP = {
     17: ("string_view", "optional", "variant", "filesystem", "clamp", "byte", "apply", "invoke"),
@@ -274,10 +277,13 @@ def _for_rust(compiler_output: str, source: Path) -> Iterator[str]:
         command = f"rustup target add {target[1]}"
         yield f"Rust's libraries for this target are not here: {command} fetches them"
         return
-    scripts = [up / "build.rs" for up in source.absolute().parents[:4]]
-    if "couldn't read" in compiler_output and (script := next(filter(Path.is_file, scripts), None)):
+    scripts = (up / "build.rs" for up in source.absolute().parents[:4])
+    script = next(filter(Path.is_file, scripts), None)
+    if script and "couldn't read" in compiler_output:
         shown = os.path.relpath(script)
         yield f"If {shown} writes that file, cargo build --release runs it: then the same command"
+    if script and "`OUT_DIR` not defined" in compiler_output:
+        yield _with_files_of(script)
     names = dict.fromkeys(
         re.findall(r"environment variable `(?!OUT_DIR)(\w+)` not defined", compiler_output)
     )
@@ -295,6 +301,31 @@ def _for_rust(compiler_output: str, source: Path) -> Iterator[str]:
             "--emit=llvm-ir -C codegen-units=1 -C link-dead-code=yes -g; "
             "then verify target/release/deps/NAME-HASH.ll"
         )
+
+
+def _with_files_of(script: Path) -> str:
+    """A line that says how the files come here that a build script writes."""
+    folder, shown = script.parent, os.path.relpath(script)
+    _, manifest = package_of(script)
+    package = manifest.get("package", {})
+    for top in (folder, *folder.parents[:2]):
+        places = (top / "target").glob(f"*/build/{package.get('name', '*')}-*/out")
+        made = sorted((path for path in places if any(path.iterdir())), key=os.path.getmtime)
+        if made:
+            newest = shlex.quote(str(made[-1]))
+            return f"{shown} has written it in a build here: OUT_DIR={newest} magicert verify ..."
+    make = f"rustc -O --edition={edition_of(script)} {shlex.quote(shown)} -o $OUT_DIR/build"
+    runs = "$OUT_DIR/build"
+    if folder != Path.cwd():
+        runs = f"(cd {shlex.quote(os.path.relpath(folder))} && $OUT_DIR/build)"
+    if "build-dependencies" in manifest:
+        make, runs = "cargo build --release", "export OUT_DIR=$(ls -d $PWD/target/release/build/"
+        runs += f"{package.get('name', 'NAME')}-*/out)"
+        return f"{shown} writes it: {make}; {runs}; then the same command"
+    return (
+        f"{shown} writes it: export OUT_DIR=$(mktemp -d) && {make} && {runs}; then the same "
+        "command (what it prints as cargo:rustc-cfg=NAME is -- --cfg NAME)"
+    )
 
 
 def _for_zig(compiler_output: str, source: Path) -> Iterator[str]:

@@ -9,6 +9,7 @@ from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from magicert.functions.cargo import unset_cfgs
 from magicert.functions.certificate import (
     FunctionCertificate,
     Lacking,
@@ -33,6 +34,7 @@ from magicert.functions.front import (
     all_compiled,
     compiled,
     crate_of,
+    error_of_root,
     files_of,
     language_of,
     mode_asked,
@@ -337,6 +339,13 @@ def _assumed(question: FunctionQuestion, initial: Sequence[TrustedInitialiser]) 
             "what is compiled means the same without what does not compile here: "
             f"{question.crate.as_words}"
         )
+    if language_of(question.sources[0]) == "rust" and (
+        names := unset_cfgs(question.sources[0], question.flags)
+    ):
+        yield (
+            f"its build script does not set {', '.join(names)}, which its code asks for "
+            f"(else: -- {' '.join(f'--cfg {name}' for name in names)})"
+        )
     as_ir = all(language_of(source) == "ir" for source in question.sources)
     headers = {source.name for source in question.sources if source.suffix in HEADERS}
     sources_by_name = {source.name: source for source in question.sources}
@@ -441,9 +450,10 @@ def _first_build(
             raise
         how = question.flags, question.target, question.compiler, deadline
         crate = crate_of(question.sources[0], *how)
+        of_crate = error_of_root(question.sources[0], *how) or error
         if crate is None:
-            raise
-        question = replace(question, crate=replace(crate, problems=tuple(error.problems)))
+            raise of_crate from None
+        question = replace(question, crate=replace(crate, problems=tuple(of_crate.problems)))
         with suppress(InputError):
             plain = _compiled(question, (), deadline, traps=False)
             return _in_its_module(question, plain), plain
