@@ -58,16 +58,21 @@ def _is_optional(manifest: Mapping[str, Any], name: str) -> bool:
     return isinstance(stated, dict) and bool(stated.get("optional"))
 
 
+def build_script(source: Path) -> Path | None:
+    """The program that cargo runs before it compiles a source's package; None where it has none."""
+    folder, manifest = package_of(source)
+    stated = manifest.get("package", {}).get("build", "build.rs")
+    script = folder / stated if folder is not None and isinstance(stated, str) else None
+    return script if script is not None and script.is_file() else None
+
+
 def unset_cfgs(source: Path, flags: Sequence[str]) -> tuple[str, ...]:
     """The names that code of a crate asks for by `cfg`, that its build script may set, and flags do
     not.
     """
-    folder, manifest = package_of(source)
-    script = manifest.get("package", {}).get("build", "build.rs")
-    if folder is None or not isinstance(script, str) or not (folder / script).is_file():
-        return ()
-    text = (folder / script).read_text("utf-8", "replace")
-    if not _SETS_CFG.search(text):
+    folder, script = package_of(source)[0], build_script(source)
+    text = script.read_text("utf-8", "replace") if script else ""
+    if folder is None or not _SETS_CFG.search(text):
         return ()
     asked = dict.fromkeys(
         name

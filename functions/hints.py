@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from magicert.functions.cargo import edition_of, package_of
+from magicert.functions.cargo import build_script, cargos_variables, edition_of, package_of
 
 _CPP = {
     17: ("string_view", "optional", "variant", "filesystem", "clamp", "byte", "apply", "invoke"),
@@ -277,13 +277,12 @@ def _for_rust(compiler_output: str, source: Path) -> Iterator[str]:
         command = f"rustup target add {target[1]}"
         yield f"Rust's libraries for this target are not here: {command} fetches them"
         return
-    scripts = (up / "build.rs" for up in source.absolute().parents[:4])
-    script = next(filter(Path.is_file, scripts), None)
+    script = build_script(source)
     if script and "couldn't read" in compiler_output:
         shown = os.path.relpath(script)
         yield f"If {shown} writes that file, cargo build --release runs it: then the same command"
     if script and "`OUT_DIR` not defined" in compiler_output:
-        yield _with_files_of(script)
+        yield _with_files_of(source, script)
     names = dict.fromkeys(
         re.findall(r"environment variable `(?!OUT_DIR)(\w+)` not defined", compiler_output)
     )
@@ -303,29 +302,37 @@ def _for_rust(compiler_output: str, source: Path) -> Iterator[str]:
         )
 
 
-def _with_files_of(script: Path) -> str:
+def _with_files_of(source: Path, script: Path) -> str:
     """A line that says how the files come here that a build script writes."""
-    folder, shown = script.parent, os.path.relpath(script)
-    _, manifest = package_of(script)
-    package = manifest.get("package", {})
+    found, manifest = package_of(source)
+    folder, shown = found or script.parent, os.path.relpath(script)
+    name = manifest.get("package", {}).get("name", "NAME")
     for top in (folder, *folder.parents[:2]):
-        places = (top / "target").glob(f"*/build/{package.get('name', '*')}-*/out")
+        places = (top / "target").glob(f"*/build/{name}-*/out")
         made = sorted((path for path in places if any(path.iterdir())), key=os.path.getmtime)
         if made:
             newest = shlex.quote(str(made[-1]))
             return f"{shown} has written it in a build here: OUT_DIR={newest} magicert verify ..."
-    make = f"rustc -O --edition={edition_of(script)} {shlex.quote(shown)} -o $OUT_DIR/build"
     runs = "$OUT_DIR/build"
     if folder != Path.cwd():
         runs = f"(cd {shlex.quote(os.path.relpath(folder))} && $OUT_DIR/build)"
-    if "build-dependencies" in manifest:
-        make, runs = "cargo build --release", "export OUT_DIR=$(ls -d $PWD/target/release/build/"
-        runs += f"{package.get('name', 'NAME')}-*/out)"
-        return f"{shown} writes it: {make}; {runs}; then the same command"
-    return (
-        f"{shown} writes it: export OUT_DIR=$(mktemp -d) && {make} && {runs}; then the same "
-        "command (what it prints as cargo:rustc-cfg=NAME is -- --cfg NAME)"
+    text = script.read_text("utf-8", "replace")
+    stated = {**cargos_variables(source), "PROFILE": "release", "OPT_LEVEL": "3"}
+    variables = [
+        f"{key}={shlex.quote(value)}" for key, value in stated.items() if f'"{key}"' in text
+    ]
+    exported = " ".join(["OUT_DIR=$(mktemp -d)", *variables])
+    line = (
+        f"{shown} writes it: export {exported} && rustc -O "
+        f"--edition={edition_of(source)} {shlex.quote(shown)} -o $OUT_DIR/build && {runs}; then "
+        "the same command (where it prints cargo:rustc-cfg=NAME, with -- --cfg NAME)"
     )
+    if "build-dependencies" in manifest:
+        line += (
+            "; or, with the crates that it uses, cargo build --release && export "
+            f"OUT_DIR=$(ls -d $PWD/target/release/build/{name}-*/out)"
+        )
+    return line
 
 
 def _for_zig(compiler_output: str, source: Path) -> Iterator[str]:
