@@ -1,7 +1,8 @@
 """A crate of Rust without the items that do not compile here: an engine's attack functions need
 neither its network, nor the crates of its user interface, nor what its build script downloads.
 
-    use regex::Regex;                                  mod Regex {}
+    use regex::Regex;                                  static Regex: fn(Infallible) = |_| ();
+                                                       mod Regex {}
     static NETWORK: Net = include!(concat!(...));      const NETWORK: fn(Infallible) = |_| ();
     fn parse(s: &str) -> Position { Regex::new... }    fn parse(s: &str) -> Position { left_out() }
 
@@ -45,6 +46,9 @@ if TYPE_CHECKING:
 
 MOST_ROUNDS = 60
 """Times that the compiler is asked what does not compile."""
+PATTERN_LINTS = ("non_snake_case", "unreachable_patterns", "irrefutable_let_patterns")
+"""What the compiler says of a name in a pattern that is a new variable's, and no constant's."""
+_MATCHES = frozenset({"match_pattern", "let_condition", "token_tree"})
 _ITEMS = frozenset({
     "struct_item", "enum_item", "union_item", "type_item", "trait_item", "const_item",
     "static_item", "mod_item", "extern_crate_declaration", "macro_definition", "foreign_mod_item",
@@ -150,7 +154,7 @@ def without_broken_items(
         mirrored(project, folder, edits.as_texts)
         status, output = compile_root(folder / root.relative_to(project))
         if not status:
-            if edits.leave_out_uncertain():
+            if edits.leave_out_uncertain() or edits.leave_out(_variables_for_constants(output)):
                 continue
             return Crate(root, edits.as_texts, tuple(edits.left_out))
         if not edits.leave_out(_errors(output)):
@@ -169,13 +173,24 @@ class _Error:
     end: int
 
 
-def _errors(output: str) -> Iterator[_Error]:
+def _variables_for_constants(output: str) -> Iterator[_Error]:
+    """Patterns of a crate that compiles whose names may be of constants that are gone, and so are
+    new variables: what they match is all.
+    """
+    for warning in _errors(output, "warning"):
+        if warning.code in PATTERN_LINTS and (
+            warning.code != "non_snake_case" or warning.message.startswith("variable ")
+        ):
+            yield warning
+
+
+def _errors(output: str, level: str = "error") -> Iterator[_Error]:
     for line in output.splitlines():
         try:
             said = json.loads(line)
         except ValueError:
             continue
-        if not isinstance(said, dict) or said.get("level") != "error":
+        if not isinstance(said, dict) or said.get("level") != level:
             continue
         code = (said.get("code") or {}).get("code") or ""
         for span in said.get("spans") or ():
@@ -272,6 +287,8 @@ class _Edits:
             if any(begin <= error.begin < end for begin, end in tables):
                 continue
             node = root.descendant_for_byte_range(error.begin, max(error.begin, error.end - 1))
+            if error.code == "non_snake_case" and node is not None and not _is_in_match(node):
+                continue
             if node is not None:
                 new = [*self._edits_for(path, node, error)]
                 edits += new
@@ -442,8 +459,10 @@ class _Edits:
         inert = node.parent is not None and node.parent.type not in {
             "source_file", "declaration_list", "block",
         }  # fmt: skip
-        named = re.match(r"#!?\[\s*([\w:]+)", text)
-        own = named is not None and ("::" in named[1] or named[1] in self.imports)
+        inside = re.sub(r"^#!?\[\s*|\"[^\"]*\"", "", text)
+        names = re.findall(r"[\w:]+", inside)
+        names = names if names[:1] == ["cfg_attr"] else names[:1]
+        own = any("::" in name or name in self.imports for name in names)
         helps = (where in self.without_derives or _derives_more(item)) and not own
         if node.type == "inner_attribute_item" or inert or helps:
             # What a macro makes of all that it stands in nobody knows.
@@ -471,7 +490,11 @@ class _Edits:
                 ):
                     yield from self._of_use(path, sibling, sibling.start_byte, sibling.end_byte)
         names = sorted((defined | words if own or not defined else defined) - _COMMON - {"_"})
-        text = " ".join([_NOTHING, *(_placeholder(one, "pub ", self.edition) for one in names)])
+        macros = [name for name in sorted(words) if any(True for _ in self._rules_of(name))]
+        text = " ".join([
+            _NOTHING, *(_placeholder(one, "pub ", self.edition) for one in names),
+            *map(_macro_placeholder, macros),
+        ])  # fmt: skip
         behind = node.next_sibling
         closed = behind is not None and behind.type in {";", "empty_statement"}
         end = behind.end_byte if behind is not None and closed else node.end_byte
@@ -680,8 +703,10 @@ def _derives_more(item: "Node | None") -> bool:
 
 
 def _placeholder(name: str, seen: str, edition: str) -> str:
-    """What keeps a name as a value's and as a type's."""
-    return f"{seen}fn {name}(_: {_never(edition)}) {{}} {seen}mod {name} {{}}"
+    """What keeps a name as a value's and as a type's. In a pattern a function's name would be a new
+    variable's: a static is none.
+    """
+    return f"{seen}static {name}: fn({_never(edition)}) = |_| (); {seen}mod {name} {{}}"
 
 
 def _never(edition: str) -> str:
@@ -708,6 +733,18 @@ def _means_one_of(node: "Node", names: Set[str]) -> bool:
     )
 
 
+def _is_in_match(node: "Node") -> bool:
+    """Whether a name stands in a pattern that may not match."""
+    above: Node | None = node
+    while above is not None and above.type not in {"block", "parameters"}:
+        if above.type in _MATCHES or (
+            above.type == "let_declaration" and above.child_by_field_name("alternative")
+        ):
+            return True
+        above = above.parent
+    return False
+
+
 def _is_some_error(node: "Node") -> bool:
     """Whether a type is the error of a conversion, by the type or the parameter that converts."""
     if node.type != "scoped_type_identifier" or name_of(node) not in {"Error", "Err"}:
@@ -723,10 +760,11 @@ def _doubled_placeholder(data: bytes, root: "Node", error: _Error) -> tuple[int,
     name = re.match(r"the name `(\w+)` is defined multiple times", error.message)
     if name is None:
         return None
-    value = rb"(?:fn %s\(_: ::\w+::convert::Infallible\) \{\})"
-    pattern = value if "value namespace" in error.message else rb"(?:mod %s \{\})"
+    never = r"::\w+::convert::Infallible\)"
+    value = rf"(?:fn {name[1]}\(_: {never} \{{\}}|static {name[1]}: fn\({never} = \|_\| \(\);)"
+    pattern = value if "value namespace" in error.message else rf"mod {name[1]} \{{\}}"
     scope = scope_of(root.descendant_for_byte_range(error.begin, error.begin))
-    for found in re.finditer(rb"(?:pub(?:\([\w: ]+\))? )?" + pattern % name[1].encode(), data):
+    for found in re.finditer(rf"(?:pub(?:\([\w: ]+\))? )?{pattern}".encode(), data):
         item = root.descendant_for_byte_range(found.start(), found.end() - 1)
         if item is not None and scope_of(item.parent if item.type == "mod_item" else item) == scope:
             return found.span()

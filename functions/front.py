@@ -31,7 +31,13 @@ from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
 from magicert.functions.cargo import cargos_flags, cargos_variables, edition_of, roots_of
-from magicert.functions.crates import Crate, mirrored, root_of, without_broken_items
+from magicert.functions.crates import (
+    PATTERN_LINTS,
+    Crate,
+    mirrored,
+    root_of,
+    without_broken_items,
+)
 from magicert.functions.forced import (
     DEDUCED,
     LINK,
@@ -352,7 +358,8 @@ def crate_of(
         def compile_root(root: Path) -> tuple[int, str]:
             command = _command(used, "rust", root, out, flags, target, traps=False)
             command = [f"--emit=metadata={out}" if w.startswith("--emit") else w for w in command]
-            command_line = [*command, "--error-format=json"]
+            lints = (f"--force-warn={lint}" for lint in PATTERN_LINTS)
+            command_line = [*command, "--error-format=json", *lints]
             return _until_done(
                 command_line, deadline, subprocess.DEVNULL, subprocess.PIPE, environment
             )

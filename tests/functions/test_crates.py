@@ -173,6 +173,19 @@ NAMES = (
         "pub fn rook() -> u64 { att!() }",
         "use fast::matches;\npub fn rook() -> u64 { matches!(1, 1) as u64 }",
         "mod at { use crate::bits::*; use fast::C;\npub fn rook() -> u64 { C(1).0 } }",
+        "use fast::ONE;\npub fn rook(s: u8) -> u64 { match s { ONE => 1, _ => 0 } }",
+        "use fast::one;\npub fn rook(s: u8) -> u64 { match s { one => 1, _ => 0 } }",
+        "use fast::*;\npub fn rook(s: u8) -> u64 { match s { ONE => 1, _ => 0 } }",
+        "use fast::*;\npub fn rook(s: u8) -> u64 { match s { one => 1, _ => 0 } }",
+        "use fast::*;\npub fn rook(s: u8) -> u64 { if matches!(s, ONE) { 1 } else { 0 } }",
+        "use fast::*;\npub fn rook(s: u8) -> u64 { let ONE = s else { return 0 }; 1 }",
+        "use fast::*;\npub fn rook(s: u8, t: u8) -> u64 { match s { ONE if t > 0 => 1, _ => 0 } }",
+        'include!(concat!(env!("OUT_DIR"), "/a.rs"));\n'
+        "pub fn rook(s: u8) -> u64 { if let ONE = s { 1 } else { 0 } }",
+        "mod gone; use gone::*;\npub fn rook(s: u8) -> u64 { match s { ONE => 1, _ => 0 } }",
+        "macro_rules! att { () => { 1 } } fast::again!(att);\npub fn rook() -> u64 { att!() }",
+        "#[derive(fast::X)] #[cfg_attr(all(), fast::pad(8))] struct A(u64);\n"
+        "pub fn rook() -> u64 { A(1).0 }",
         "mod at { use crate::bits::*; mod a { use fast::first; pub fn first() {} } "
         "use fast::first;\npub fn rook() -> u64 { first() } }",
     ],
@@ -183,6 +196,14 @@ def test_what_means_something_else_without_what_is_left_out_goes_as_well(tmp_pat
     assert crate is not None
     _, found, body = crate.texts[source].partition("pub fn rook")
     assert not found or f"fn {LEFT_OUT}" in body
+
+
+def test_a_variable_that_is_none_of_a_missing_constant_stays(tmp_path):
+    text = (
+        "use fast::*;\npub fn rook(s: u8) -> u64 { let N = s; match N { 1 => 1, n => n as u64 } }"
+    )
+    source = _crate(tmp_path, {"lib.rs": text}) / "lib.rs"
+    assert LEFT_OUT not in crate_of(source, (), "", "", FOREVER).texts[source]
 
 
 def test_a_macro_over_all_of_a_crate_is_not_left_out(tmp_path):
