@@ -24,14 +24,28 @@ _KNOWN_CFGS = frozenset({
 
 
 def cargos_flags(source: Path, flags: Sequence[str]) -> tuple[str, ...]:
-    """The edition and the default features, as Cargo.toml states them; neither where the flags
-    do.
+    """The edition, the default features, and the checks of the release profile, as Cargo.toml
+    states them; none of these where the flags do.
     """
     has_edition = any(flag.startswith("--edition") for flag in flags)
     has_features = any(re.search(r"(?:^|=)feature\b", flag) for flag in flags)
     edition = () if has_edition else (f"--edition={edition_of(source)}",)
     features = () if has_features else _default_features(source)
-    return (*edition, *(f'--cfg=feature="{one}"' for one in features))
+    checks = (check for check in _checks_of_release(source) if check not in " ".join(flags))
+    return (
+        *edition, *(f'--cfg=feature="{one}"' for one in features),
+        *(f"-C{check}=on" for check in checks),
+    )  # fmt: skip
+
+
+def _checks_of_release(source: Path) -> Iterator[str]:
+    """The checks that `cargo build --release` leaves in: with them an integer does not wrap."""
+    above = [manifest for _, manifest in _manifests(source)]
+    top = next((one for one in above if "workspace" in one), next(iter(above), {}))
+    release = top.get("profile", {}).get("release", {})
+    for check in ("overflow-checks", "debug-assertions"):
+        if release.get(check) is True:
+            yield check
 
 
 def _default_features(source: Path) -> tuple[str, ...]:

@@ -363,6 +363,26 @@ def test_the_call_that_makes_a_variable_at_its_first_use(tmp_path, declared, cal
 
 
 @pytest.mark.parametrize(
+    ("stated", "flags", "verdict"),
+    [
+        ("", (), "valid"),
+        ("[profile.release]\noverflow-checks = true\n", (), "invalid"),
+        ("[profile.release]\ndebug-assertions = true\n", (), "invalid"),
+        ("[profile.release]\noverflow-checks = true\n", ("-Coverflow-checks=off",), "valid"),
+        ("[profile.dev]\noverflow-checks = true\n", (), "valid"),
+    ],
+)
+def test_integers_wrap_where_the_release_profile_lets_them(
+    certified, tmp_path, stated, flags, verdict
+):
+    text = "pub fn king(s: u8) -> u64 { let t = s + 230; if t == 1 { 0x1c141c0000 } else { 0 } }\n"
+    source = _crate(tmp_path, {"lib.rs": text}) / "lib.rs"
+    with (tmp_path / "Cargo.toml").open("a") as cargo:
+        cargo.write(stated)
+    assert certified(source, functions={"king": "king"}, flags=flags).verdict == verdict
+
+
+@pytest.mark.parametrize(
     ("script", "flags", "assumed"),
     [
         ('fn main() { println!("cargo:rustc-cfg=magics"); }', (), ["magics"]),
