@@ -68,6 +68,7 @@ _DEFINED = re.compile(
     r"\b(?:fn|struct|enum|union|const|static|type|trait|mod)\s+(?:(?:ref|mut|fn)\s+)*([A-Za-z_]\w*)"
 )
 """What a text defines, a macro's arguments too."""
+_NO_CODE = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _COMMON = frozenset({
     "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32",
     "i64", "i128", "isize", "f32", "f64", "self", "Self", "super", "crate", "as", "break",
@@ -477,9 +478,9 @@ class _Edits:
         last = node_text(name).rpartition("::")[2] if name is not None else ""
         tree = next((n for n in called.children if n.type == "token_tree"), None)
         given = node_text(tree) if tree is not None and last != "include" else ""
-        own = " ".join(self._rules_of(last))
+        given, own = (_NO_CODE.sub(" ", one) for one in (given, " ".join(self._rules_of(last))))
         defined = {*_DEFINED.findall(given), *_DEFINED.findall(own)}
-        words = {*re.findall(r"[A-Za-z_]\w*", re.sub(r'"[^"]*"', "", given))} - _COMMON
+        words = _words(given) - _COMMON
         heads = frozenset(words) if re.search(r"\bimpl\b", own + given) else frozenset[str]()
         self.implementations.append(_LostImplementation("", frozenset(defined | words), heads))
         if not defined:
@@ -619,7 +620,7 @@ class _Edits:
         names = {*_DEFINED.findall(node_text(node))}
         for inside in nodes_below(node):
             if inside.type == "token_tree" and function_around(inside) is None:
-                names |= {*re.findall(r"[A-Za-z_]\w*", node_text(inside))} - _COMMON
+                names |= _words(node_text(inside)) - _COMMON
         kind, trait = node.child_by_field_name("type"), node.child_by_field_name("trait")
         of = (
             [n for n in nodes_below(kind) if n.type == "type_identifier"]
@@ -700,6 +701,11 @@ def _derives_more(item: "Node | None") -> bool:
             return not _OWN_DERIVES.issuperset(re.findall(r"[\w:]+", derived[1]))
         before = before.prev_sibling
     return False
+
+
+def _words(text: str) -> set[str]:
+    """The names in a text, but for those in its comments and strings."""
+    return {*re.findall(r"[A-Za-z_]\w*", _NO_CODE.sub(" ", text))}
 
 
 def _placeholder(name: str, seen: str, edition: str) -> str:

@@ -198,6 +198,15 @@ def test_what_means_something_else_without_what_is_left_out_goes_as_well(tmp_pat
     assert not found or f"fn {LEFT_OUT}" in body
 
 
+def test_a_comment_in_a_macro_that_is_left_out_names_nothing(tmp_path):
+    text = (
+        'fast::flags! { /** to own */\n/// taken "from" what is one\nstruct F("into"); }\n'
+        "pub fn rook() -> u64 { let s = u64::from(true); s.into() }\n"
+    )
+    source = _crate(tmp_path, {"lib.rs": text}) / "lib.rs"
+    assert LEFT_OUT not in crate_of(source, (), "", "", FOREVER).texts[source]
+
+
 def test_a_variable_that_is_none_of_a_missing_constant_stays(tmp_path):
     text = (
         "use fast::*;\npub fn rook(s: u8) -> u64 { let N = s; match N { 1 => 1, n => n as u64 } }"
