@@ -48,6 +48,10 @@ MOST_ROUNDS = 60
 """Times that the compiler is asked what does not compile."""
 PATTERN_LINTS = ("non_snake_case", "unreachable_patterns", "irrefutable_let_patterns")
 """What the compiler says of a name in a pattern that is a new variable's, and no constant's."""
+DEFINES_ITS_OWN = frozenset({"bitflags", "lazy_static", "thread_local"})
+"""Macros of crates that nearly all use: they define what their arguments define, and implement
+nothing for another type.
+"""
 _MATCHES = frozenset({"match_pattern", "let_condition", "token_tree"})
 _ITEMS = frozenset({
     "struct_item", "enum_item", "union_item", "type_item", "trait_item", "const_item",
@@ -481,6 +485,8 @@ class _Edits:
         given, own = (_NO_CODE.sub(" ", one) for one in (given, " ".join(self._rules_of(last))))
         defined = {*_DEFINED.findall(given), *_DEFINED.findall(own)}
         words = _words(given) - _COMMON
+        if last in DEFINES_ITS_OWN and defined and not own:
+            words = set[str]()
         heads = frozenset(words) if re.search(r"\bimpl\b", own + given) else frozenset[str]()
         self.implementations.append(_LostImplementation("", frozenset(defined | words), heads))
         if not defined:

@@ -207,6 +207,17 @@ def test_a_comment_in_a_macro_that_is_left_out_names_nothing(tmp_path):
     assert LEFT_OUT not in crate_of(source, (), "", "", FOREVER).texts[source]
 
 
+def test_what_stands_in_a_known_macro_is_what_it_defines(tmp_path):
+    text = (
+        "bitflags::bitflags! { struct F: u8 { const A = u64::MAX.first() as u8; } }\n"
+        "lazy_static! { static ref T: u64 = B(2).first(); }\n"
+        "pub fn rook() -> u64 { 7.first() }\n"
+    )
+    source = _crate(tmp_path, {"lib.rs": NAMES + text}) / "lib.rs"
+    crate = crate_of(source, (), "", "", FOREVER)
+    assert LEFT_OUT not in crate.texts[source].partition("pub fn rook")[2]
+
+
 def test_a_variable_that_is_none_of_a_missing_constant_stays(tmp_path):
     text = (
         "use fast::*;\npub fn rook(s: u8) -> u64 { let N = s; match N { 1 => 1, n => n as u64 } }"
