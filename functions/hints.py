@@ -336,6 +336,8 @@ def _with_files_of(source: Path, script: Path) -> str:
 
 
 def _for_zig(compiler_output: str, source: Path) -> Iterator[str]:
+    if "no module named" in compiler_output and (flags := modules_of_build(source)):
+        yield f"Its modules, by build.zig: -- {flags}"
     older = re.search(
         r"struct '(?:std|builtin|\w+)[\w.]*' has no member named|invalid builtin function|"
         r"no field (?:or member function )?named|expected .*, found|whitespace on one side",
@@ -355,6 +357,56 @@ def _for_zig(compiler_output: str, source: Path) -> Iterator[str]:
             return
     if older:
         yield "If it is for another version of zig: --compiler PATH names that one"
+
+
+_ZIGS_MODULE = re.compile(
+    r"(?:(\w+)\s*=\s*)?\b\w+\.(?:create|add)Module\(\s*(?:\"(\w+)\")?[^;]*?"
+    r"root_source_file\s*=[^;]*?\"([^\"]+\.zig)\""
+)
+_GIVEN_MODULE = re.compile(
+    r"addImport\(\s*\"(\w+)\"\s*,\s*(\w+)|\.name\s*=\s*\"(\w+)\"\s*,\s*\.module\s*=\s*(\w+)"
+)
+
+
+def modules_of_build(source: Path) -> str:
+    """The flags for the modules that a source of Zig imports, as far as its build.zig says which
+    files these are; "" where it says nothing.
+    """
+    build = next(
+        (up / "build.zig" for up in source.absolute().parents if (up / "build.zig").is_file()), None
+    )
+    if build is None:
+        return ""
+    text = re.sub(r"//.*", "", build.read_text("utf-8", "replace"))
+    by_variable, by_name = dict[str, str](), dict[str, str]()
+    for variable, name, path in _ZIGS_MODULE.findall(text):
+        shown = os.path.relpath(build.parent / path)
+        by_variable[variable], by_name[name] = shown, shown
+    for one, variable, other, its_variable in _GIVEN_MODULE.findall(text):
+        if path := by_variable.get(variable or its_variable):
+            by_name[one or other] = path
+
+    def imported(file: Path, seen: set[Path]) -> Iterator[str]:
+        if file in seen or not file.is_file():
+            return
+        seen.add(file)
+        for name in re.findall(r'@import\("([^"]+)"\)', file.read_text("utf-8", "replace")):
+            if name.endswith(".zig"):
+                yield from imported(file.parent / name, seen)
+            elif name not in {"std", "builtin", "root"}:
+                yield name
+
+    waiting, flags = [("root", os.path.relpath(source))], list[str]()
+    itself = {name for name, path in by_name.items() if path == waiting[0][1]}
+    named = {"root", *itself}
+    while waiting:
+        name, path = waiting.pop(0)
+        needed = list(dict.fromkeys(imported(Path(path), set())))
+        words = (f"{one}=root" if one in itself else one for one in needed)
+        flags += [*(f"--dep {word}" for word in words), f"-M{name}={path}"]
+        waiting += [(one, by_name.get(one, "FILE")) for one in needed if one not in named]
+        named.update(needed)
+    return " ".join(flags) if named > {"root", *itself} else ""
 
 
 def _with_zig(stated: Path, version: str) -> str:

@@ -40,6 +40,7 @@ from magicert.functions.front import (
     mode_asked,
     syntax_tree,
 )
+from magicert.functions.hints import modules_of_build
 from magicert.functions.instances import claims_of
 from magicert.functions.ir import NAME, Module, unquoted
 from magicert.functions.markers import LEFT_OUT
@@ -530,6 +531,8 @@ def _no_function(
     refused = plain.refused.get(name, "")
     words = [word for claim in question.functions for takes in claim.takes for word in takes]
     hint = name_hint(name, refused, [*words, *known], question.sources, how)
+    if "no module named" in refused and (flags := modules_of_build(question.sources[0])):
+        hint = f"its modules, by build.zig: -- {flags}"
     parts = ["no such function" if refused else NONE, *filter(None, [refused, hint])]
     if len(parts) == 1:
         parts.append(f"expected one of {listed(known)}" if known else "it is empty")
