@@ -1,7 +1,8 @@
 """A crate of Rust without the items that do not compile here: an engine's attack functions need
 neither its network, nor the crates of its user interface, nor what its build script downloads.
 
-    use regex::Regex;                                  mod Regex {}
+    use regex::Regex;                                  static Regex: fn(Infallible) = |_| ();
+                                                       mod Regex {}
     static NETWORK: Net = include!(concat!(...));      const NETWORK: fn(Infallible) = |_| ();
     fn parse(s: &str) -> Position { Regex::new... }    fn parse(s: &str) -> Position { left_out() }
 
@@ -20,6 +21,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -44,6 +46,13 @@ if TYPE_CHECKING:
 
 MOST_ROUNDS = 60
 """Times that the compiler is asked what does not compile."""
+PATTERN_LINTS = ("non_snake_case", "unreachable_patterns", "irrefutable_let_patterns")
+"""What the compiler says of a name in a pattern that is a new variable's, and no constant's."""
+DEFINES_ITS_OWN = frozenset({"bitflags", "lazy_static", "thread_local"})
+"""Macros of crates that nearly all use: they define what their arguments define, and implement
+nothing for another type.
+"""
+_MATCHES = frozenset({"match_pattern", "let_condition", "token_tree"})
 _ITEMS = frozenset({
     "struct_item", "enum_item", "union_item", "type_item", "trait_item", "const_item",
     "static_item", "mod_item", "extern_crate_declaration", "macro_definition", "foreign_mod_item",
@@ -63,6 +72,7 @@ _DEFINED = re.compile(
     r"\b(?:fn|struct|enum|union|const|static|type|trait|mod)\s+(?:(?:ref|mut|fn)\s+)*([A-Za-z_]\w*)"
 )
 """What a text defines, a macro's arguments too."""
+_NO_CODE = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _COMMON = frozenset({
     "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32",
     "i64", "i128", "isize", "f32", "f64", "self", "Self", "super", "crate", "as", "break",
@@ -149,7 +159,7 @@ def without_broken_items(
         mirrored(project, folder, edits.as_texts)
         status, output = compile_root(folder / root.relative_to(project))
         if not status:
-            if edits.leave_out_uncertain():
+            if edits.leave_out_uncertain() or edits.leave_out(_variables_for_constants(output)):
                 continue
             return Crate(root, edits.as_texts, tuple(edits.left_out))
         if not edits.leave_out(_errors(output)):
@@ -168,13 +178,24 @@ class _Error:
     end: int
 
 
-def _errors(output: str) -> Iterator[_Error]:
+def _variables_for_constants(output: str) -> Iterator[_Error]:
+    """Patterns of a crate that compiles whose names may be of constants that are gone, and so are
+    new variables: what they match is all.
+    """
+    for warning in _errors(output, "warning"):
+        if warning.code in PATTERN_LINTS and (
+            warning.code != "non_snake_case" or warning.message.startswith("variable ")
+        ):
+            yield warning
+
+
+def _errors(output: str, level: str = "error") -> Iterator[_Error]:
     for line in output.splitlines():
         try:
             said = json.loads(line)
         except ValueError:
             continue
-        if not isinstance(said, dict) or said.get("level") != "error":
+        if not isinstance(said, dict) or said.get("level") != level:
             continue
         code = (said.get("code") or {}).get("code") or ""
         for span in said.get("spans") or ():
@@ -232,6 +253,10 @@ class _Edits:
         self.implementations: list[_LostImplementation] = []
         self.open_modules: set[str] = set()
         """Modules of which nobody knows what they define."""
+        self.errors_changed = False
+        """Whether the error of a conversion is another type now."""
+        self.numbers = count(1)
+        """Of bodies that are left out."""
 
     @property
     def as_texts(self) -> dict[Path, str]:
@@ -257,15 +282,22 @@ class _Edits:
     def _without(self, path: Path, data: bytes, errors: Iterable[_Error]) -> bytes:
         root = parser_of("rust").parse(data).root_node
         edits: list[_Edit] = []
+        tables: list[tuple[int, int]] = []  # one that goes may have an error in each number
         for error in errors:
             if error.code in {"E0428", "E0255"} and (
                 twice := _doubled_placeholder(data, root, error)
             ):
                 edits.append(_Edit(*twice, "", ""))
                 continue
+            if any(begin <= error.begin < end for begin, end in tables):
+                continue
             node = root.descendant_for_byte_range(error.begin, max(error.begin, error.end - 1))
+            if error.code == "non_snake_case" and node is not None and not _is_in_match(node):
+                continue
             if node is not None:
-                edits += self._edits_for(path, node, error)
+                new = [*self._edits_for(path, node, error)]
+                edits += new
+                tables += [(one.begin, one.end) for one in new if ": fn(" in one.text]
         return self._edited(path, data, edits)
 
     def leave_out_uncertain(self) -> bool:
@@ -277,7 +309,8 @@ class _Edits:
         changed = frozenset[str]().union(*(one.changed for one in lost)) - self.types
         if not (names or changed or self.open_modules):
             return False
-        parts = [rb"\b(?:%s)\b" % "|".join(sorted(names | changed)).encode()]
+        errors = ["Error", "Err"] if self.errors_changed else []
+        parts = [rb"\b(?:%s)\b" % "|".join(sorted({*names, *changed, *errors})).encode()]
         if self.open_modules:
             parts.append(rb"\buse\b[^;]*\*")
         words = re.compile(b"|".join(parts if names | changed else parts[1:]))
@@ -290,6 +323,8 @@ class _Edits:
             for node in nodes_below(root):
                 if _means_one_of(node, names) or self._is_open_import(path, node):
                     edits += self._edits_around(node)
+                elif self.errors_changed and _is_some_error(node):
+                    edits += self._edits_of_type(path, node)
                 elif (
                     node.type in {"struct_item", "enum_item", "union_item"}
                     and name_of(node) in changed
@@ -339,6 +374,24 @@ class _Edits:
             above = above.parent
         if above is not None:
             yield from self._of_item(Path(), above, node)
+
+    def _edits_of_type(self, path: Path, node: "Node") -> Iterator[_Edit]:
+        """What has a type in it that is another one now."""
+        if function_around(node) is not None:
+            yield from self._edits_around(node)
+            return
+        above: Node | None = node
+        while above is not None and above.type not in _ITEMS:
+            above = above.parent
+        if above is None or LEFT_OUT in node_text(above):
+            return
+        if above.type == "function_item" and (body := above.child_by_field_name("body")):
+            owner = above.parent.parent if above.parent is not None else None
+            if owner is not None and owner.child_by_field_name("trait") is not None:
+                yield from self._of_body(path, above, body)
+                return
+        if above.type != "use_declaration":
+            yield from self._of_item(path, above, node)
 
     def _edited(self, path: Path, data: bytes, edits: Iterable[_Edit]) -> bytes:
         done = len(data) + 1
@@ -411,8 +464,10 @@ class _Edits:
         inert = node.parent is not None and node.parent.type not in {
             "source_file", "declaration_list", "block",
         }  # fmt: skip
-        named = re.match(r"#!?\[\s*([\w:]+)", text)
-        own = named is not None and ("::" in named[1] or named[1] in self.imports)
+        inside = re.sub(r"^#!?\[\s*|\"[^\"]*\"", "", text)
+        names = re.findall(r"[\w:]+", inside)
+        names = names if names[:1] == ["cfg_attr"] else names[:1]
+        own = any("::" in name or name in self.imports for name in names)
         helps = (where in self.without_derives or _derives_more(item)) and not own
         if node.type == "inner_attribute_item" or inert or helps:
             # What a macro makes of all that it stands in nobody knows.
@@ -427,9 +482,11 @@ class _Edits:
         last = node_text(name).rpartition("::")[2] if name is not None else ""
         tree = next((n for n in called.children if n.type == "token_tree"), None)
         given = node_text(tree) if tree is not None and last != "include" else ""
-        own = " ".join(self._rules_of(last))
+        given, own = (_NO_CODE.sub(" ", one) for one in (given, " ".join(self._rules_of(last))))
         defined = {*_DEFINED.findall(given), *_DEFINED.findall(own)}
-        words = {*re.findall(r"[A-Za-z_]\w*", re.sub(r'"[^"]*"', "", given))} - _COMMON
+        words = _words(given) - _COMMON
+        if last in DEFINES_ITS_OWN and defined and not own:
+            words = set[str]()
         heads = frozenset(words) if re.search(r"\bimpl\b", own + given) else frozenset[str]()
         self.implementations.append(_LostImplementation("", frozenset(defined | words), heads))
         if not defined:
@@ -440,7 +497,11 @@ class _Edits:
                 ):
                     yield from self._of_use(path, sibling, sibling.start_byte, sibling.end_byte)
         names = sorted((defined | words if own or not defined else defined) - _COMMON - {"_"})
-        text = " ".join([_NOTHING, *(_placeholder(one, "pub ", self.edition) for one in names)])
+        macros = [name for name in sorted(words) if any(True for _ in self._rules_of(name))]
+        text = " ".join([
+            _NOTHING, *(_placeholder(one, "pub ", self.edition) for one in names),
+            *map(_macro_placeholder, macros),
+        ])  # fmt: skip
         behind = node.next_sibling
         closed = behind is not None and behind.type in {";", "empty_statement"}
         end = behind.end_byte if behind is not None and closed else node.end_byte
@@ -452,11 +513,7 @@ class _Edits:
         if whole is None or LEFT_OUT in node_text(whole) or (body.start_byte != whole.start_byte):
             yield from self._of_item(path, node, node)
             return
-        unsafe = "unsafe " if self.edition >= "2024" else ""
-        # It may return, or LLVM would take all behind it for what cannot be.
-        text = (
-            f'{{ {unsafe}extern "C" {{ fn {LEFT_OUT}(); }} unsafe {{ {LEFT_OUT}() }} loop {{}} }}'
-        )
+        text = self._left_out_body()
         yield _Edit(whole.start_byte, whole.end_byte, text, name_of(node))
         for child in node.children:
             if child.type == "function_modifiers" and (
@@ -464,6 +521,44 @@ class _Edits:
             ):
                 begin = child.start_byte + const.start()
                 yield _Edit(begin, begin + len("const"), "", "")
+
+    def _left_out_body(self) -> str:
+        """A body in place of another. It may return, or LLVM would take all behind it for what
+        cannot be. Its number is its own, or LLVM would make one function of several.
+        """
+        unsafe = "unsafe " if self.edition >= "2024" else ""
+        return (
+            f'{{ {unsafe}extern "C" {{ fn {LEFT_OUT}(_: u32); }} '
+            f"unsafe {{ {LEFT_OUT}({next(self.numbers)}) }} loop {{}} }}"
+        )
+
+    def _of_conversion(self, node: "Node") -> Iterator[_Edit]:
+        """An implementation of a trait of the language's own that converts with an error, which may
+        be another crate's: it stays, so that no other is taken in its place, and its body goes.
+        """
+        trait, inside = node.child_by_field_name("trait"), node.child_by_field_name("body")
+        if trait is None or inside is None:
+            return
+        path, _, given = node_text(trait).partition("<")
+        name, given, never = path.split("::")[-1], given.removesuffix(">"), _never(self.edition)
+        stated = {
+            "TryFrom": ("Error", f"try_from(_: {given})", "Self"),
+            "TryInto": ("Error", "try_into(self)", given),
+            "FromStr": ("Err", "from_str(_: &str)", "Self"),
+        }
+        if name not in stated:
+            return
+        error, head, result = stated[name]
+        if f"type {error} = {never};" in node_text(inside):
+            return
+        text = (
+            f"{{ type {error} = {never}; fn {head} -> ::core::result::Result<{result}, {never}> "
+            f"{self._left_out_body()} }}"
+        )
+        names = {"FromStr": {"from_str", "parse"}}.get(name, {"try_from", "try_into"})
+        self.implementations.append(_LostImplementation("", frozenset(names), frozenset()))
+        self.errors_changed = True
+        yield _Edit(inside.start_byte, inside.end_byte, text, _shown(node, ""))
 
     def _of_item(
         self, path: Path, node: "Node", below: "Node", error: _Error | None = None
@@ -482,6 +577,11 @@ class _Edits:
             place = error or _Error("", "", "", node.start_byte, node.end_byte)
             yield from self._of_use(path, node, place.begin, place.end)
             return
+        if node.type == "impl_item" and below.parent == node.child_by_field_name("body"):
+            converts = [*self._of_conversion(node)]
+            yield from converts
+            if converts:
+                return
         name, seen = name_of(node), visibility(node)
         self._note(node, below, name)
         begin = begin_with_attributes(node)
@@ -491,6 +591,7 @@ class _Edits:
             takes = node.child_by_field_name("parameters")
             parts = takes.children if takes is not None else []
             own = "".join(f"{node_text(one)}, " for one in parts if one.type == "self_parameter")
+            own = re.sub(r"'\w+\s*", "", own)  # which the function declares
             text = f"{seen}fn {name}({own}_: {never}) {{}}"
         elif node.type in _VALUES and name != "_":
             text = f"{seen}const {name}: fn({never}) = |_| ();"
@@ -525,7 +626,7 @@ class _Edits:
         names = {*_DEFINED.findall(node_text(node))}
         for inside in nodes_below(node):
             if inside.type == "token_tree" and function_around(inside) is None:
-                names |= {*re.findall(r"[A-Za-z_]\w*", node_text(inside))} - _COMMON
+                names |= _words(node_text(inside)) - _COMMON
         kind, trait = node.child_by_field_name("type"), node.child_by_field_name("trait")
         of = (
             [n for n in nodes_below(kind) if n.type == "type_identifier"]
@@ -608,9 +709,16 @@ def _derives_more(item: "Node | None") -> bool:
     return False
 
 
+def _words(text: str) -> set[str]:
+    """The names in a text, but for those in its comments and strings."""
+    return {*re.findall(r"[A-Za-z_]\w*", _NO_CODE.sub(" ", text))}
+
+
 def _placeholder(name: str, seen: str, edition: str) -> str:
-    """What keeps a name as a value's and as a type's."""
-    return f"{seen}fn {name}(_: {_never(edition)}) {{}} {seen}mod {name} {{}}"
+    """What keeps a name as a value's and as a type's. In a pattern a function's name would be a new
+    variable's: a static is none.
+    """
+    return f"{seen}static {name}: fn({_never(edition)}) = |_| (); {seen}mod {name} {{}}"
 
 
 def _never(edition: str) -> str:
@@ -637,15 +745,38 @@ def _means_one_of(node: "Node", names: Set[str]) -> bool:
     )
 
 
+def _is_in_match(node: "Node") -> bool:
+    """Whether a name stands in a pattern that may not match."""
+    above: Node | None = node
+    while above is not None and above.type not in {"block", "parameters"}:
+        if above.type in _MATCHES or (
+            above.type == "let_declaration" and above.child_by_field_name("alternative")
+        ):
+            return True
+        above = above.parent
+    return False
+
+
+def _is_some_error(node: "Node") -> bool:
+    """Whether a type is the error of a conversion, by the type or the parameter that converts."""
+    if node.type != "scoped_type_identifier" or name_of(node) not in {"Error", "Err"}:
+        return False
+    path = node.child_by_field_name("path")
+    return path is not None and (
+        path.type == "bracketed_type" or re.match(r"Self$|[A-Z]\w*$", node_text(path)) is not None
+    )
+
+
 def _doubled_placeholder(data: bytes, root: "Node", error: _Error) -> tuple[int, int] | None:
     """What keeps a name that something else in its module has, in the same namespace."""
     name = re.match(r"the name `(\w+)` is defined multiple times", error.message)
     if name is None:
         return None
-    value = rb"(?:fn %s\(_: ::\w+::convert::Infallible\) \{\})"
-    pattern = value if "value namespace" in error.message else rb"(?:mod %s \{\})"
+    never = r"::\w+::convert::Infallible\)"
+    value = rf"(?:fn {name[1]}\(_: {never} \{{\}}|static {name[1]}: fn\({never} = \|_\| \(\);)"
+    pattern = value if "value namespace" in error.message else rf"mod {name[1]} \{{\}}"
     scope = scope_of(root.descendant_for_byte_range(error.begin, error.begin))
-    for found in re.finditer(rb"(?:pub(?:\([\w: ]+\))? )?" + pattern % name[1].encode(), data):
+    for found in re.finditer(rf"(?:pub(?:\([\w: ]+\))? )?{pattern}".encode(), data):
         item = root.descendant_for_byte_range(found.start(), found.end() - 1)
         if item is not None and scope_of(item.parent if item.type == "mod_item" else item) == scope:
             return found.span()

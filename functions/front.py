@@ -20,7 +20,6 @@ import signal
 import subprocess
 import sys
 import time
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -29,9 +28,16 @@ from importlib.util import find_spec
 from itertools import count, pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
-from magicert.functions.crates import Crate, mirrored, root_of, without_broken_items
+from magicert.functions.cargo import cargos_flags, cargos_variables, edition_of, roots_of
+from magicert.functions.crates import (
+    PATTERN_LINTS,
+    Crate,
+    mirrored,
+    root_of,
+    without_broken_items,
+)
 from magicert.functions.forced import (
     DEDUCED,
     LINK,
@@ -90,8 +96,6 @@ _VENDORS = frozenset({"unknown", "pc", "apple"})
 _NUMBERS = count()
 KEEP_ALL = ("-C", "link-dead-code=yes")
 """With this rustc keeps functions that are small, private or `#[inline]` as well."""
-PACKAGE = ("name", "version", "authors", "description", "repository", "homepage", "license")
-"""What Cargo.toml says of a package and cargo tells its crate."""
 LARGEST = 64 << 20
 """Bytes of a module that are read."""
 # Where an address may point is looked at here, load by load. A signed number that is shifted out of
@@ -243,34 +247,7 @@ def _without_folder(text: str, folder: Path) -> str:
 
 def _for_a_crate(source: Path, flags: Sequence[str], *, keep: bool) -> tuple[str, ...]:
     """More flags of rustc: what cargo gives it, and what keeps all functions."""
-    return KEEP_ALL * keep + _cargos_flags(source, flags)
-
-
-def _cargos_flags(source: Path, flags: Sequence[str]) -> tuple[str, ...]:
-    """The edition and the default features, as Cargo.toml states them; neither where the flags
-    do.
-    """
-    has_edition = any(flag.startswith("--edition") for flag in flags)
-    has_features = any(re.search(r"(?:^|=)feature\b", flag) for flag in flags)
-    edition = () if has_edition else (f"--edition={_edition(source)}",)
-    features = () if has_features else _default_features(source)
-    return (*edition, *(f'--cfg=feature="{one}"' for one in features))
-
-
-def _default_features(source: Path) -> tuple[str, ...]:
-    """What `cargo build` turns on in a source's package."""
-    _, manifest = _manifest_of_package(source)
-    stated = manifest.get("features", {})
-    found: dict[str, None] = {}
-    new = ["default"] if "default" in stated else []
-    while new:
-        name = new.pop()
-        # dep:NAME and NAME?/FEATURE turn on none of the package's own.
-        name = name.partition("/")[0] if "?" not in name else ""
-        if name and not name.startswith("dep:") and name not in found:
-            found[name] = None
-            new += stated.get(name, ())
-    return tuple(found)
+    return KEEP_ALL * keep + cargos_flags(source, flags)
 
 
 def _of_crate(crate: Crate, source: Path) -> str:
@@ -382,18 +359,19 @@ def crate_of(
     None where that comes to nothing.
     """
     used = compiler_for("rust", compiler)
-    edition = _edition(source)
-    package, stated = _roots(source)
+    edition = edition_of(source)
+    package, stated = roots_of(source)
     root, project = root_of(source, package, stated), project_of(Path(os.path.abspath(source)))  # noqa: PTH100
-    flags = (*flags, *_cargos_flags(source, flags))
+    flags = (*flags, *cargos_flags(source, flags))
     with TemporaryDirectory(prefix="magicert-") as folder:
         out = Path(folder) / "module.ll"
-        environment = {**_cargos_variables(source), **_environment(used, out.parent)}
+        environment = {**cargos_variables(source), **_environment(used, out.parent)}
 
         def compile_root(root: Path) -> tuple[int, str]:
             command = _command(used, "rust", root, out, flags, target, traps=False)
             command = [f"--emit=metadata={out}" if w.startswith("--emit") else w for w in command]
-            command_line = [*command, "--error-format=json"]
+            lints = (f"--force-warn={lint}" for lint in PATTERN_LINTS)
+            command_line = [*command, "--error-format=json", *lints]
             return _until_done(
                 command_line, deadline, subprocess.DEVNULL, subprocess.PIPE, environment
             )
@@ -401,11 +379,25 @@ def crate_of(
         return without_broken_items(root, project, Path(folder) / LINK, compile_root, edition)
 
 
-def _roots(source: Path) -> tuple[Path | None, list[str]]:
-    """The folder of a source's package, and the roots that its Cargo.toml names."""
-    folder, manifest = _manifest_of_package(source)
-    targets = [manifest.get("lib", {}), *manifest.get("bin", [])]
-    return folder, [str(target["path"]) for target in targets if "path" in target]
+def error_of_root(
+    source: Path, flags: Sequence[str], target: str, compiler: str, deadline: Deadline
+) -> DoesNotCompileError | None:
+    """What the compiler says of a source's crate, where another file is its root: of a module alone
+    it says that all else is missing.
+    """
+    root = root_of(source, *roots_of(source))
+    if root == Path(os.path.abspath(source)):  # noqa: PTH100 (no ..)
+        return None
+    here = Path.cwd()
+    root = root.relative_to(here) if root.is_relative_to(here) else root
+    with TemporaryDirectory(prefix="magicert-") as folder:
+        out, used = Path(folder) / "module.ll", compiler_for("rust", compiler)
+        more = (*flags, *cargos_flags(source, flags))
+        try:
+            _make(used, "rust", root, out, more, target, deadline, root, traps=False)
+        except DoesNotCompileError as error:
+            return error
+    return None
 
 
 def files_of(
@@ -432,7 +424,7 @@ def files_read(
     used = compiler_for("rust", compiler)
     with TemporaryDirectory(prefix="magicert-") as folder:
         out = Path(folder) / "module.ll"
-        more = *_cargos_flags(source, flags), f"--emit=dep-info={folder}/files"
+        more = *cargos_flags(source, flags), f"--emit=dep-info={folder}/files"
         place = source
         if crate is not None:
             project = project_of(crate.root)
@@ -440,7 +432,7 @@ def files_read(
             place = Path(folder) / LINK / crate.root.relative_to(project)
         command = _command(used, "rust", place, out, (*flags, *more), target, traps=False)
         command = [word for word in command if not word.startswith("--emit=llvm-ir")]
-        environment = {**_cargos_variables(source), **_environment(used, out.parent)}
+        environment = {**cargos_variables(source), **_environment(used, out.parent)}
         _run(command, used, source, deadline, str, environment)
         lines = (Path(folder) / "files").read_text("utf-8", "replace").splitlines()
         files = [Path(line[:-1].replace("\\ ", " ")) for line in lines if line.endswith(":")]
@@ -484,7 +476,7 @@ def compile_text(text: str, file: Path, language: str, source: Path, *how: *Comp
     flags, target, compiler, deadline = how
     used, out = compiler_for(language, compiler), file.with_name("module.ll")
     if language == "rust":
-        flags = (*flags, *_cargos_flags(source, flags))
+        flags = (*flags, *cargos_flags(source, flags))
     file.write_text(text, "utf-8", "surrogateescape")
     try:
         _make(used, language, file, out, flags, target, deadline, file, traps=False)
@@ -510,7 +502,7 @@ def _make(
         checks = traps and language == "rust"
         environment = _environment(compiler, out.parent, checks=checks)
         if language == "rust":
-            environment = {**_cargos_variables(source), **environment}
+            environment = {**cargos_variables(source), **environment}
         _run(command, compiler, source, deadline, with_paths, environment)
         return command
 
@@ -778,58 +770,6 @@ def _without_macros(flags: Sequence[str]) -> Iterator[str]:
             skips = not skips
         elif not re.match(r"-[DU]|-include|-imacros|--include=|--imacros=", flag):
             yield flag
-
-
-def _edition(source: Path) -> str:
-    """Rust's edition, as the crate's own Cargo.toml or its workspace's states it."""
-    for package, workspace, _ in _packages(source):
-        if package:
-            package.setdefault("edition", "2015")
-        for stated in package, workspace:
-            if isinstance(edition := stated.get("edition"), str):
-                return edition
-    return "2021"
-
-
-def _manifests(source: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
-    """What each Cargo.toml above a source says, the nearest first, with its folder."""
-    for folder in source.absolute().parents:
-        with suppress(OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
-            yield folder, tomllib.loads((folder / "Cargo.toml").read_text("utf-8"))
-
-
-def _manifest_of_package(source: Path) -> tuple[Path | None, dict[str, Any]]:
-    """The folder of a source's package, and its Cargo.toml; None and nothing where it has none."""
-    return next((found for found in _manifests(source) if "package" in found[1]), (None, {}))
-
-
-def _packages(source: Path) -> Iterator[tuple[dict[str, Any], dict[str, Any], Path]]:
-    """What each Cargo.toml above a source says of its package and its workspace's, the nearest
-    first, with its folder.
-    """
-    for folder, manifest in _manifests(source):
-        with suppress(AttributeError):
-            package, workspace = manifest.get("package", {}), manifest.get("workspace", {})
-            yield dict(package), dict(workspace.get("package", {})), folder
-
-
-def _cargos_variables(source: Path) -> dict[str, str]:
-    """What cargo tells a crate of its package, and `env!` reads: only what Cargo.toml states."""
-    above = [*_packages(source)]
-    package, folder = next(((one, folder) for one, _, folder in above if one), ({}, None))
-    workspace = next((one for _, one, _ in above if one), {})
-    if folder is None:
-        return {}
-    texts = {}
-    for name in PACKAGE:
-        stated = package.get(name, "0.0.0" if name == "version" else "")
-        stated = workspace.get(name, "") if isinstance(stated, dict) else stated  # workspace = true
-        texts[name] = ":".join(map(str, stated)) if isinstance(stated, list) else str(stated)
-    numbers = re.split(r"[-+]", texts["version"])[0].split(".")
-    texts |= zip(("version_major", "version_minor", "version_patch"), numbers, strict=False)
-    variables = {f"CARGO_PKG_{name.upper()}": text for name, text in texts.items()}
-    crate = texts["name"].replace("-", "_")
-    return {"CARGO_MANIFEST_DIR": str(folder), "CARGO_CRATE_NAME": crate, **variables}
 
 
 def _zig_target(target: str) -> tuple[str, str]:

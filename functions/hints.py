@@ -3,14 +3,17 @@
 no member named 'span' in namespace 'std'              -std=c++20
 always_inline function '_pext_u64' requires ... bmi2   -mbmi2
 #error "Unsupported architecture"                      -march=x86-64-v3
-environment variable `OUT_DIR` not defined             let cargo compile the crate
+environment variable `OUT_DIR` not defined             run its build script
 """
 
 import os
 import re
+import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+
+from magicert.functions.cargo import build_script, cargos_variables, edition_of, package_of
 
 _CPP = {
     17: ("string_view", "optional", "variant", "filesystem", "clamp", "byte", "apply", "invoke"),
@@ -274,10 +277,12 @@ def _for_rust(compiler_output: str, source: Path) -> Iterator[str]:
         command = f"rustup target add {target[1]}"
         yield f"Rust's libraries for this target are not here: {command} fetches them"
         return
-    scripts = [up / "build.rs" for up in source.absolute().parents[:4]]
-    if "couldn't read" in compiler_output and (script := next(filter(Path.is_file, scripts), None)):
+    script = build_script(source)
+    if script and "couldn't read" in compiler_output:
         shown = os.path.relpath(script)
         yield f"If {shown} writes that file, cargo build --release runs it: then the same command"
+    if script and "`OUT_DIR` not defined" in compiler_output:
+        yield _with_files_of(source, script)
     names = dict.fromkeys(
         re.findall(r"environment variable `(?!OUT_DIR)(\w+)` not defined", compiler_output)
     )
@@ -297,7 +302,42 @@ def _for_rust(compiler_output: str, source: Path) -> Iterator[str]:
         )
 
 
+def _with_files_of(source: Path, script: Path) -> str:
+    """A line that says how the files come here that a build script writes."""
+    found, manifest = package_of(source)
+    folder, shown = found or script.parent, os.path.relpath(script)
+    name = manifest.get("package", {}).get("name", "NAME")
+    for top in (folder, *folder.parents[:2]):
+        places = (top / "target").glob(f"*/build/{name}-*/out")
+        made = sorted((path for path in places if any(path.iterdir())), key=os.path.getmtime)
+        if made:
+            newest = shlex.quote(str(made[-1]))
+            return f"{shown} has written it in a build here: OUT_DIR={newest} magicert verify ..."
+    runs = "$OUT_DIR/build"
+    if folder != Path.cwd():
+        runs = f"(cd {shlex.quote(os.path.relpath(folder))} && $OUT_DIR/build)"
+    text = script.read_text("utf-8", "replace")
+    stated = {**cargos_variables(source), "PROFILE": "release", "OPT_LEVEL": "3"}
+    variables = [
+        f"{key}={shlex.quote(value)}" for key, value in stated.items() if f'"{key}"' in text
+    ]
+    exported = " ".join(["OUT_DIR=$(mktemp -d)", *variables])
+    line = (
+        f"{shown} writes it: export {exported} && rustc -O "
+        f"--edition={edition_of(source)} {shlex.quote(shown)} -o $OUT_DIR/build && {runs}; then "
+        "the same command (where it prints cargo:rustc-cfg=NAME, with -- --cfg NAME)"
+    )
+    if "build-dependencies" in manifest:
+        line += (
+            "; or, with the crates that it uses, cargo build --release && export "
+            f"OUT_DIR=$(ls -d $PWD/target/release/build/{name}-*/out)"
+        )
+    return line
+
+
 def _for_zig(compiler_output: str, source: Path) -> Iterator[str]:
+    if "no module named" in compiler_output and (flags := modules_of_build(source)):
+        yield f"Its modules, by build.zig: -- {flags}"
     older = re.search(
         r"struct '(?:std|builtin|\w+)[\w.]*' has no member named|invalid builtin function|"
         r"no field (?:or member function )?named|expected .*, found|whitespace on one side",
@@ -317,6 +357,56 @@ def _for_zig(compiler_output: str, source: Path) -> Iterator[str]:
             return
     if older:
         yield "If it is for another version of zig: --compiler PATH names that one"
+
+
+_ZIGS_MODULE = re.compile(
+    r"(?:(\w+)\s*=\s*)?\b\w+\.(?:create|add)Module\(\s*(?:\"(\w+)\")?[^;]*?"
+    r"root_source_file\s*=[^;]*?\"([^\"]+\.zig)\""
+)
+_GIVEN_MODULE = re.compile(
+    r"addImport\(\s*\"(\w+)\"\s*,\s*(\w+)|\.name\s*=\s*\"(\w+)\"\s*,\s*\.module\s*=\s*(\w+)"
+)
+
+
+def modules_of_build(source: Path) -> str:
+    """The flags for the modules that a source of Zig imports, as far as its build.zig says which
+    files these are; "" where it says nothing.
+    """
+    build = next(
+        (up / "build.zig" for up in source.absolute().parents if (up / "build.zig").is_file()), None
+    )
+    if build is None:
+        return ""
+    text = re.sub(r"//.*", "", build.read_text("utf-8", "replace"))
+    by_variable, by_name = dict[str, str](), dict[str, str]()
+    for variable, name, path in _ZIGS_MODULE.findall(text):
+        shown = os.path.relpath(build.parent / path)
+        by_variable[variable], by_name[name] = shown, shown
+    for one, variable, other, its_variable in _GIVEN_MODULE.findall(text):
+        if path := by_variable.get(variable or its_variable):
+            by_name[one or other] = path
+
+    def imported(file: Path, seen: set[Path]) -> Iterator[str]:
+        if file in seen or not file.is_file():
+            return
+        seen.add(file)
+        for name in re.findall(r'@import\("([^"]+)"\)', file.read_text("utf-8", "replace")):
+            if name.endswith(".zig"):
+                yield from imported(file.parent / name, seen)
+            elif name not in {"std", "builtin", "root"}:
+                yield name
+
+    waiting, flags = [("root", os.path.relpath(source))], list[str]()
+    itself = {name for name, path in by_name.items() if path == waiting[0][1]}
+    named = {"root", *itself}
+    while waiting:
+        name, path = waiting.pop(0)
+        needed = list(dict.fromkeys(imported(Path(path), set())))
+        words = (f"{one}=root" if one in itself else one for one in needed)
+        flags += [*(f"--dep {word}" for word in words), f"-M{name}={path}"]
+        waiting += [(one, by_name.get(one, "FILE")) for one in needed if one not in named]
+        named.update(needed)
+    return " ".join(flags) if named > {"root", *itself} else ""
 
 
 def _with_zig(stated: Path, version: str) -> str:

@@ -19,8 +19,10 @@ from magicert.functions.front import (
     CompileOptions,
     compiled,
     crate_of,
+    error_of_root,
     language_of,
 )
+from magicert.functions.hints import modules_of_build
 from magicert.functions.instances import claims_of
 from magicert.functions.ir import NAME, Module, unquoted
 from magicert.functions.names import (
@@ -132,9 +134,10 @@ def _first_build(
             raise
         how = question.flags, question.target, question.compiler, deadline
         crate = crate_of(question.sources[0], *how)
+        of_crate = error_of_root(question.sources[0], *how) or error
         if crate is None:
-            raise
-        question = replace(question, crate=replace(crate, problems=tuple(error.problems)))
+            raise of_crate from None
+        question = replace(question, crate=replace(crate, problems=tuple(of_crate.problems)))
         with suppress(InputError):
             plain = compiled_question(question, (), deadline, traps=False)
             return _in_its_module(question, plain), plain
@@ -199,6 +202,8 @@ def _no_function(
     refused = plain.refused.get(name, "")
     words = [word for claim in question.functions for takes in claim.takes for word in takes]
     hint = name_hint(name, refused, [*words, *known], question.sources, how)
+    if "no module named" in refused and (flags := modules_of_build(question.sources[0])):
+        hint = f"its modules, by build.zig: -- {flags}"
     parts = ["no such function" if refused else NONE, *filter(None, [refused, hint])]
     if not question.traps and question.sources[1:]:
         message = "what the compiler leaves out of several sources is compiled once more only where"

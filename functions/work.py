@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from magicert.functions.advice import error_with_advice, with_advice
+from magicert.functions.cargo import unset_cfgs
 from magicert.functions.certificate import (
     FunctionCertificate,
     Lacking,
@@ -289,6 +290,13 @@ def _assumed(question: FunctionQuestion, initial: Sequence[TrustedInitialiser]) 
         yield (
             "what is compiled means the same without what does not compile here: "
             f"{question.crate.as_words}"
+        )
+    if language_of(question.sources[0]) == "rust" and (
+        names := unset_cfgs(question.sources[0], question.flags)
+    ):
+        yield (
+            f"its build script does not set {', '.join(names)}, which its code asks for "
+            f"(else: -- {' '.join(f'--cfg {name}' for name in names)})"
         )
     as_ir = all(language_of(source) == "ir" for source in question.sources)
     headers = {source.name for source in question.sources if source.suffix in HEADERS}

@@ -16,7 +16,7 @@ import pytest
 from magicert.board import parse_square
 from magicert.functions import front
 from magicert.functions.build import flags_of
-from magicert.functions.hints import flags_to_try
+from magicert.functions.hints import flags_to_try, modules_of_build
 from magicert.problem import InputError
 
 HERE = Path(__file__).parent
@@ -167,6 +167,29 @@ def test_a_missing_flag_is_named(certified, tmp_path, ending, flags, message, te
     with pytest.raises(InputError) as refused:
         certified(file, functions={"fR": "f"}, flags=tuple(flags.split()), target="x86_64")
     assert message in str(refused.value)
+
+
+def test_the_modules_of_a_zig_build_are_named(tmp_path, monkeypatch):
+    files = {
+        "build.zig": """
+            const sets = b.createModule(.{ .root_source_file = b.path("src/sets.zig") });
+            const rook = b.createModule(.{ .target = t, .root_source_file = b.path("src/rook.zig") });
+            const words = b.addModule("words", .{ .root_source_file = .{ .path = "words.zig" } });
+            rook.addImport("sets", sets); sets.addImport("rook", rook);
+        """,
+        "src/rook.zig": 'const near = @import("near.zig"); const std = @import("std");',
+        "src/near.zig": 'const sets = @import("sets"); const o = @import("options");',
+        "src/sets.zig": 'const r = @import("rook"); const w = @import("words");',
+        "words.zig": "",
+    }
+    (tmp_path / "src").mkdir()
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    assert modules_of_build(tmp_path / "src" / "rook.zig") == (
+        "--dep sets --dep options -Mroot=src/rook.zig --dep rook=root --dep words "
+        "-Msets=src/sets.zig -Moptions=FILE -Mwords=words.zig"
+    )
 
 
 def test_all_flags_that_are_missing_are_named_at_once(certified, tmp_path):

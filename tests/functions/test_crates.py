@@ -173,6 +173,19 @@ NAMES = (
         "pub fn rook() -> u64 { att!() }",
         "use fast::matches;\npub fn rook() -> u64 { matches!(1, 1) as u64 }",
         "mod at { use crate::bits::*; use fast::C;\npub fn rook() -> u64 { C(1).0 } }",
+        "use fast::ONE;\npub fn rook(s: u8) -> u64 { match s { ONE => 1, _ => 0 } }",
+        "use fast::one;\npub fn rook(s: u8) -> u64 { match s { one => 1, _ => 0 } }",
+        "use fast::*;\npub fn rook(s: u8) -> u64 { match s { ONE => 1, _ => 0 } }",
+        "use fast::*;\npub fn rook(s: u8) -> u64 { match s { one => 1, _ => 0 } }",
+        "use fast::*;\npub fn rook(s: u8) -> u64 { if matches!(s, ONE) { 1 } else { 0 } }",
+        "use fast::*;\npub fn rook(s: u8) -> u64 { let ONE = s else { return 0 }; 1 }",
+        "use fast::*;\npub fn rook(s: u8, t: u8) -> u64 { match s { ONE if t > 0 => 1, _ => 0 } }",
+        'include!(concat!(env!("OUT_DIR"), "/a.rs"));\n'
+        "pub fn rook(s: u8) -> u64 { if let ONE = s { 1 } else { 0 } }",
+        "mod gone; use gone::*;\npub fn rook(s: u8) -> u64 { match s { ONE => 1, _ => 0 } }",
+        "macro_rules! att { () => { 1 } } fast::again!(att);\npub fn rook() -> u64 { att!() }",
+        "#[derive(fast::X)] #[cfg_attr(all(), fast::pad(8))] struct A(u64);\n"
+        "pub fn rook() -> u64 { A(1).0 }",
         "mod at { use crate::bits::*; mod a { use fast::first; pub fn first() {} } "
         "use fast::first;\npub fn rook() -> u64 { first() } }",
     ],
@@ -185,28 +198,62 @@ def test_what_means_something_else_without_what_is_left_out_goes_as_well(tmp_pat
     assert not found or f"fn {LEFT_OUT}" in body
 
 
+def test_a_comment_in_a_macro_that_is_left_out_names_nothing(tmp_path):
+    text = (
+        'fast::flags! { /** to own */\n/// taken "from" what is one\nstruct F("into"); }\n'
+        "pub fn rook() -> u64 { let s = u64::from(true); s.into() }\n"
+    )
+    source = _crate(tmp_path, {"lib.rs": text}) / "lib.rs"
+    assert LEFT_OUT not in crate_of(source, (), "", "", FOREVER).texts[source]
+
+
+def test_what_stands_in_a_known_macro_is_what_it_defines(tmp_path):
+    text = (
+        "bitflags::bitflags! { struct F: u8 { const A = u64::MAX.first() as u8; } }\n"
+        "lazy_static! { static ref T: u64 = B(2).first(); }\n"
+        "pub fn rook() -> u64 { 7.first() }\n"
+    )
+    source = _crate(tmp_path, {"lib.rs": NAMES + text}) / "lib.rs"
+    crate = crate_of(source, (), "", "", FOREVER)
+    assert LEFT_OUT not in crate.texts[source].partition("pub fn rook")[2]
+
+
+def test_a_variable_that_is_none_of_a_missing_constant_stays(tmp_path):
+    text = (
+        "use fast::*;\npub fn rook(s: u8) -> u64 { let N = s; match N { 1 => 1, n => n as u64 } }"
+    )
+    source = _crate(tmp_path, {"lib.rs": text}) / "lib.rs"
+    assert LEFT_OUT not in crate_of(source, (), "", "", FOREVER).texts[source]
+
+
 def test_a_macro_over_all_of_a_crate_is_not_left_out(tmp_path):
     source = _crate(tmp_path, {"lib.rs": "#![fast::rewrite]\npub fn rook() {}\n"}) / "lib.rs"
     assert crate_of(source, (), "", "", FOREVER) is None
 
 
+ON = 'all(feature = "fast", feature = "sets")'
+
+
 @pytest.mark.parametrize(
-    ("flags", "verdict"),
+    ("asked", "flags", "verdict"),
     [
-        ((), "invalid"),
-        (("--cfg", 'feature="plain"'), "valid"),
-        (('--cfg=feature="pext"',), "invalid"),
+        (ON, (), "invalid"),
+        (ON, ("--cfg", 'feature="plain"'), "valid"),
+        (ON, ('--cfg=feature="fast"', '--cfg=feature="sets"'), "invalid"),
+        ('any(feature = "log", feature = "rayon")', (), "valid"),
     ],
 )
-def test_features_are_on_as_cargo_has_them_on(certified, tmp_path, flags, verdict):
+def test_features_are_on_as_cargo_has_them_on(certified, tmp_path, asked, flags, verdict):
     right = "0x1c141c0000"
     text = (
-        f'pub fn king(s: u8) -> u64 {{ if s == 27 {{ if cfg!(feature = "pext") {{ 0 }} else {{ {right} }} }} '
+        f"pub fn king(s: u8) -> u64 {{ if s == 27 {{ if cfg!({asked}) {{ 0 }} else {{ {right} }} }} "
         "else { 0 } }\n"
     )
     source = _crate(tmp_path, {"lib.rs": text}) / "lib.rs"
     with (tmp_path / "Cargo.toml").open("a") as cargo:
-        cargo.write('[features]\ndefault = ["fast", "dep:rayon", "log?/std"]\nfast = ["pext"]\n')
+        cargo.write('[features]\ndefault = ["fast", "dep:rayon", "log?/std"]\n')
+        cargo.write('fast = ["sets/all", "log/all"]\n[dependencies]\n')
+        cargo.write('log = "1"\nsets = { version = "1", optional = true }\n')
     result = certified(source, functions={"king": "king"}, flags=flags, traps=False)
     assert result.verdict == verdict
 
@@ -226,6 +273,76 @@ def test_a_function_that_needs_what_is_left_out_is_refused(certified, tmp_path, 
     first, *others = (str(problem) for problem in refused.value.problems)
     assert "lib.rs:1" in first
     assert any("fast" in one for one in others)
+
+
+def test_functions_that_are_left_out_are_not_taken_for_one_another(certified, tmp_path):
+    """Bodies that are the same would be one function to LLVM."""
+    text = (
+        "struct A; impl A { pub fn rook(s: u8, o: u64) -> u64 { fast::rook(s, o) }\n"
+        "pub fn bishop(s: u8, o: u64) -> u64 { fast::bishop(s, o) } }\n"
+    )
+    source = _crate(tmp_path, {"lib.rs": text}) / "lib.rs"
+    for name, line in (("rook", 1), ("bishop", 2)):
+        with pytest.raises(InputError, match="needs this") as refused:
+            certified(source, functions={name: f"A::{name}"})
+        assert f"lib.rs:{line}" in str(refused.value)
+
+
+CONVERTS = (
+    "pub struct Board(pub u64); pub struct Sq(pub u8);\n"
+    "impl std::ops::Not for Board { type Output = Board; fn not(self) -> Board { Board(!self.0) } }\n"
+    "impl std::str::FromStr for Board { type Err = fast::Error;\n"
+    "fn from_str(s: &str) -> fast::Result<Self> { Ok(Board(s.parse()?)) } }\n"
+    "impl TryFrom<u16> for Sq { type Error = fast::Error;\n"
+    "fn try_from(n: u16) -> Result<Self, fast::Error> { Ok(Sq(n as u8)) } }\n"
+    "impl TryFrom<u8> for Sq { type Error = ();\n"
+    "fn try_from(n: u8) -> Result<Self, ()> { Ok(Sq(n)) } }\n"
+    "fn size<T>(_: &T) -> u64 { std::mem::size_of::<T>() as u64 }\n"
+)
+"""Conversions whose error is of a crate that is missing."""
+
+
+def test_a_type_stays_whose_conversion_is_left_out(tmp_path):
+    text = f"{CONVERTS}pub fn rook(s: Sq, o: Board) -> Board {{ Board((!o).0 & 1 << s.0) }}\n"
+    source = _crate(tmp_path, {"lib.rs": text}) / "lib.rs"
+    crate = crate_of(source, (), "", "", FOREVER)
+    _, found, body = crate.texts[source].partition("pub fn rook")
+    assert found
+    assert LEFT_OUT not in body
+    assert "fast" not in crate.texts[source]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "pub fn rook() -> u64 { Sq::try_from(300).map_or(0, |s| s.0.into()) }",
+        "pub fn rook() -> u64 { let b: Result<Board, _> = \"1\".parse(); b.map_or(0, |b| b.0) }",
+        "fn g<F: Fn(u16) -> R, R>(_: F) -> u64 { std::mem::size_of::<R>() as u64 }\n"
+        "pub fn rook() -> u64 { g(|n| Sq::try_from(n)) }",
+        "pub fn rook() -> u64 { size::<Option<<Sq as TryFrom<u16>>::Error>>(&None) }",
+        "struct W(Option<<Board as std::str::FromStr>::Err>);\n"
+        "pub fn rook() -> u64 { size(&W(None)) }",
+        "fn w() -> Option<<Board as std::str::FromStr>::Err> { None }\n"
+        "fn g<F: Fn() -> R, R>(_: F) -> u64 { std::mem::size_of::<R>() as u64 }\n"
+        "pub fn rook() -> u64 { g(|| w()) }",
+        "struct W<T: TryFrom<u16>>(Option<T::Error>);\n"
+        "pub fn rook() -> u64 { size(&W::<Sq>(None)) }",
+    ],
+)  # fmt: skip
+def test_what_asks_for_the_error_of_a_conversion_goes_with_it(tmp_path, text):
+    source = _crate(tmp_path, {"lib.rs": f"{CONVERTS}{text}\n"}) / "lib.rs"
+    crate = crate_of(source, (), "", "", FOREVER)
+    _, found, body = crate.texts[source].partition("pub fn rook")
+    assert not found or f"fn {LEFT_OUT}" in body
+
+
+def test_a_method_with_lifetimes_of_its_own_is_left_out(tmp_path):
+    text = (
+        "pub struct A(u64); impl A { pub fn of<'a>(&'a self, x: &'a fast::X) -> fast::Y<'a> {} }\n"
+        "pub fn rook() -> u64 { 1 }\n"
+    )
+    source = _crate(tmp_path, {"lib.rs": text}) / "lib.rs"
+    assert LEFT_OUT not in crate_of(source, (), "", "", FOREVER).texts[source]
 
 
 @pytest.mark.parametrize(("body", "verdict"), [("T[0] = fast::n();", "unknown"), ("", "valid")])
@@ -263,6 +380,72 @@ def test_a_missing_file_may_write_to_what_stands_beside_it(certified, tmp_path):
 def test_the_call_that_makes_a_variable_at_its_first_use(tmp_path, declared, call):
     source = _crate(tmp_path, {"lib.rs": "mod tables;", "tables.rs": declared}) / "lib.rs"
     assert made_at_first_use("T", source) == call
+
+
+@pytest.mark.parametrize(
+    ("stated", "flags", "verdict"),
+    [
+        ("", (), "valid"),
+        ("[profile.release]\noverflow-checks = true\n", (), "invalid"),
+        ("[profile.release]\ndebug-assertions = true\n", (), "invalid"),
+        ("[profile.release]\noverflow-checks = true\n", ("-Coverflow-checks=off",), "valid"),
+        ("[profile.dev]\noverflow-checks = true\n", (), "valid"),
+    ],
+)
+def test_integers_wrap_where_the_release_profile_lets_them(
+    certified, tmp_path, stated, flags, verdict
+):
+    text = "pub fn king(s: u8) -> u64 { let t = s + 230; if t == 1 { 0x1c141c0000 } else { 0 } }\n"
+    source = _crate(tmp_path, {"lib.rs": text}) / "lib.rs"
+    with (tmp_path / "Cargo.toml").open("a") as cargo:
+        cargo.write(stated)
+    assert certified(source, functions={"king": "king"}, flags=flags).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("script", "flags", "assumed"),
+    [
+        ('fn main() { println!("cargo:rustc-cfg=magics"); }', (), ["magics"]),
+        ('fn main() { println!("cargo::rustc-cfg={}", "m"); }', (), ["magics", "old"]),
+        ('fn main() { println!("cargo:rustc-cfg=magics"); }', ("--cfg", "magics"), []),
+        ("fn main() {}", (), []),
+    ],
+)
+def test_what_a_build_script_may_set_is_assumed_not_to_be(
+    certified, tmp_path, script, flags, assumed
+):
+    text = (
+        "pub fn king(s: u8) -> u64 { if s == 27 && !cfg!(all(old, unix)) { 0x1c141c0000 } else { 0 } }\n"
+        "#[cfg(any(magics, test))] pub fn other() {}\n"
+    )
+    source = _crate(tmp_path, {"lib.rs": text}) / "lib.rs"
+    (tmp_path / "build.rs").write_text(script)
+    result = certified(source, functions={"king": "king"}, flags=flags, traps=False)
+    words = [one for one in result.assumed if "build script" in one]
+    assert all(f"--cfg {name}" in words[0] for name in assumed)
+    assert len(words) == bool(assumed)
+
+
+def test_the_message_is_of_the_crate_and_says_how_the_missing_file_is_made(certified, tmp_path):
+    files = {
+        "lib.rs": "mod tables; mod sets;",
+        "sets.rs": "pub struct Set(pub u64);",
+        "tables.rs": 'use super::sets::Set; include!(concat!(env!("OUT_DIR"), "/made.rs"));\n'
+        "pub fn rook(s: u8, o: u64) -> u64 { made(s, Set(o)) }\n",
+    }
+    source = _crate(tmp_path, files) / "tables.rs"
+    (tmp_path / "build.rs").write_text("fn main() {}")
+    with pytest.raises(
+        InputError, match=r"OUT_DIR=.*rustc -O --edition=2021 .*build.rs"
+    ) as refused:
+        certified(source, functions={"rook": "rook"})
+    assert "leading" not in str(refused.value)
+    (tmp_path / "made.rs").write_text("fn made(_: u8, o: Set) -> u64 { o.0 }")
+    made = tmp_path / "target" / "release" / "build" / "engine-1" / "out"
+    made.mkdir(parents=True)
+    (made / "made.rs").touch()
+    with pytest.raises(InputError, match=r"OUT_DIR=/.*/engine-1/out magicert verify"):
+        certified(source, functions={"rook": "rook"})
 
 
 def test_a_changed_text_is_written_beside_the_file_it_replaces(tmp_path):
