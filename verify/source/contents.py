@@ -174,6 +174,7 @@ class Contents:
                 (n, f) == here
                 and first - 2 <= line
                 and place < last
+                and not (line < first and _is_a_macros(source, place))
                 and _ONE_STATEMENT.fullmatch(source.code, end, max(end, start))
                 for n, f, first, start, last in declarations
             ):
@@ -225,6 +226,13 @@ class Contents:
 
 _ONE_STATEMENT = re.compile(r"(?>[^;}\[]+|\[(?:[^\[\]]|\[[^\[\]]*\])*\]|\[)*")
 """What stands between a list's name and the list: `;` only in the brackets of a type."""
+
+
+def _is_a_macros(source: Source, place: int) -> bool:
+    """Does a place stand in a macro that ends with its line?"""
+    code = source.code
+    start, end = code.rfind("\n", 0, place) + 1, code.find("\n", place)
+    return source.language.is_c and bool(re.match(r"[ \t]*#[^\\]*$", code[start:end]))
 
 
 def _shifted(code: str, place: int, end: int, names: int = 2) -> re.Match[str] | None:

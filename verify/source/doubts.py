@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from magicert.verify.source.bits import Count, implausible, literals_of
 from magicert.verify.source.columns import SHIFT_WORDS, Column
 from magicert.verify.source.contents import Contents
+from magicert.verify.source.lookups import other_lookups
 from magicert.verify.source.overrides import Overrides, called, map_option
 from magicert.verify.source.variant import split_words
 from magicert.verify.source.ways import PieceReading, other_masks
@@ -34,6 +35,7 @@ def reasons_against(
     for other in near:
         yield from _other_bits_listed(contents, reading, other)
         yield from _fewer_bits_nearly(reading, other)
+    yield from _other_lookup_written(contents, overrides, reading)
 
 
 def _called_anothers(
@@ -93,6 +95,22 @@ def _other_shift_used(contents: Contents, reading: PieceReading) -> Iterator[str
         apart = count.column and not contents.goes_with(count.column, reading.magic)
         if literal.tied and not count.tied and (apart or not count.is_read):
             text = f"{literal.words} does not match these magics;"
+            yield f"{text} {count.option(contents, piece)} decides it"
+
+
+def _other_lookup_written(
+    contents: Contents, overrides: Overrides, reading: PieceReading
+) -> Iterator[str]:
+    """The code around the magics' name does something else with them."""
+    piece, count = reading.piece, reading.count
+    if overrides.formula is not None or overrides.as_written:
+        return
+    for other in other_lookups(contents, reading):
+        if not other.shift:
+            text = f"{other.words} ({other.place}), which is not {reading.formula.text};"
+            yield f"{text} add --as-written to take the numbers as listed"
+        elif count.evidence != "stated":
+            text = f"{other.words} ({other.place}) does not match these magics;"
             yield f"{text} {count.option(contents, piece)} decides it"
 
 
