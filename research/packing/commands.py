@@ -165,7 +165,7 @@ def replay(record: Path, python: str) -> Answer:
     return Answer(made.kind, lines, lambda: {"record": record.stem, "differing": made.differing})
 
 
-@command("cover", force=True)
+@command("exact", force=True)
 @option(
     "--from",
     "source",
@@ -197,7 +197,7 @@ def replay(record: Path, python: str) -> Answer:
 )
 @seed(panel=HOW_LONG)
 @written
-def cover(
+def exact(
     source: Path,
     rounds: int,
     libraries: Path | None,
@@ -209,7 +209,7 @@ def cover(
 ) -> Answer:
     """Choose pages of rooks and bands of bishops by an exact solver (compact/README.md).
 
-        python -m research.packing cover --rounds 200 -o cover.toml
+        python -m research.packing exact --rounds 200 -o smaller.toml
 
     Exit status: 0 a table was written, 3 not all squares got a place, 2 bad input.
     """
@@ -217,7 +217,7 @@ def cover(
     from magicert.compact.layouts import from_table
     from magicert.compact.progress import Workers
     from magicert.table import read_table
-    from research.packing import cover as covering
+    from research.packing import exact as solving
 
     settings = PackSettings(output=output, seed=seed, name=name)
     refuse_files(settings, [source], resume=False, force=force)
@@ -228,11 +228,11 @@ def cover(
                 done, total, f"{phase.doing}: {note}"
             )
         )
-        made = covering.libraries(layout, seed, libraries, workers)
-        found = covering.covered(made, layout, seed, rounds, workers)
+        made = solving.libraries(layout, seed, libraries, workers)
+        found = solving.solved(made, layout, seed, rounds, workers)
     if found.layout is not None:
         save(found.layout, settings, recorded_command(), f"from {source.stem}")
-    figures = covering.figures(found, made)
+    figures = solving.figures(found, made)
     return Answer(
         found.kind, [f"{what}: {value:,}" for what, value in figures.items()], lambda: figures
     )

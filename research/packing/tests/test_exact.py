@@ -5,10 +5,14 @@ from itertools import chain, combinations
 import numpy as np
 import pytest
 
-from magicert.compact.pages.bishops import PagePlacement, worth
+from magicert.compact.layouts import from_table
+from magicert.compact.pages.bishops import PagePlacement, claimed, worth
 from magicert.compact.pages.columns import COLUMNS, Library
 from magicert.compact.progress import ALONE
-from research.packing.cover import (
+from magicert.data import find_table
+from magicert.table import read_table
+from research.packing import exact
+from research.packing.exact import (
     Candidate,
     Libraries,
     choose_bishops,
@@ -95,3 +99,33 @@ def test_bishops_fill_what_is_free_and_no_choice_holds_more():
         words = [int(shelf[0].columns[row]) for row in rows]
         assert sum(words) == sum(words) & int(free[band])
     assert not choose_bishops(shelf, free, 1, drawn).left
+
+
+def test_the_centre_s_bishops_walk_from_the_table_that_is_given(monkeypatch, tmp_path):
+    layout = from_table(read_table(find_table("black")))
+    annealed = []
+
+    def shelf(cells, _seed, _workers):
+        annealed.extend(cell.square.square for cell in cells)
+        return {}
+
+    monkeypatch.setattr(exact, "rook_libraries", lambda *_: [library(0, [1])])
+    monkeypatch.setattr(exact, "interleaved", lambda *_: None)
+    monkeypatch.setattr(exact, "bishop_shelf", shelf)
+    made = exact.libraries(layout, 1, tmp_path / "kept", ALONE)
+    assert set(made.bishops) == {27, 28, 35, 36}
+    assert len(annealed) == 60
+    assert all(len(shelf.magics) > 1 for shelf in made.bishops.values())
+    kept = exact.libraries(layout, 1, tmp_path / "kept", ALONE)
+    assert all((kept.bishops[n].magics == made.bishops[n].magics).all() for n in made.bishops)
+
+
+def test_the_pages_of_a_table_are_those_of_its_rooks():
+    layout = from_table(read_table(find_table("black")))
+    bishops = {0: library(0, [0b111 << at for at in range(62)])}
+    rooks = {place.square: library(place.square, [1]) for place in layout.placements}
+    pages = [*exact.given_pages(Libraries(rooks, None, bishops), layout, 1)]
+    assert len(pages) == 16  # on the seventeenth b4 and b5 interleave
+    for one in pages:
+        assert sum(rook.columns.bit_count() for rook in one.page) == claimed(one.page).bit_count()
+    assert len({square for one in pages for square in one.squares}) == 60

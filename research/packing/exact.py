@@ -1,12 +1,13 @@
 """Which rooks share a page, and which bishops a band: an exact solver chooses from a pool.
 
-`magicert pack` fills one page after the other, and refills a few. Here pages are filled by the
-thousand, each from rooks drawn at random, and OR-tools chooses sixteen that share no rook and leave
-the fewest columns of rooks to a seventeenth. The columns that stay free there hold bishops, and so
-do bands behind the pages: patterns of bishops for each are drawn by the thousand as well, and
-OR-tools chooses.
+`magicert pack` fills one page after the other, and refills a few. Here the pages of a table that is
+given and pages filled with rooks drawn at random are a pool, and OR-tools chooses those that have
+all rooks and the most room for bishops; round by round some of them give up their rooks, and more
+pages are drawn. Then patterns of bishops are drawn for the columns that stay free and for bands
+behind, and OR-tools chooses again.
 
-When: once the libraries are there: those of `magicert pack --from-nothing` with the same seed.
+When: for a plain table of the black scheme. The libraries are those of `magicert pack
+--from-nothing` with the same seed, but for the bishops of the centre.
 
 What a "no" means: no choice from this pool. Only sums of fewest columns say more, and they too are
 of these libraries.
@@ -94,11 +95,10 @@ def libraries(layout: Layout, seed: int, path: Path | None, workers: Workers) ->
     shelf = {library.square: library for library in rooks}
     pair = interleaved(shelf, seed, workers)
     bishops = [place for place in layout.placements if place.piece is Piece.BISHOP]
+    hard = [place for place in bishops if len(place.cell.square.occupancies) > EASY]
     easy = [place.cell for place in bishops if len(place.cell.square.occupancies) <= EASY]
     bishop_libraries = {
-        place.square: walked_library(place.cell, place.choice.magic, seed)
-        for place in bishops
-        if place.cell not in easy
+        place.square: walked_library(place.cell, place.choice.magic, seed) for place in hard
     } | bishop_shelf(easy, seed, workers)
     made = Libraries(
         {library.square: library for library in with_pair(shelf, pair, seed)},
@@ -439,7 +439,7 @@ def layout_of(pages: Sequence[Page], made: Libraries, banded: Banded) -> Layout:
 
 
 @dataclass(frozen=True, slots=True)
-class Covered(HasOutcome):
+class Solved(HasOutcome):
     """What came of it: the pages; by how many bands there are behind, how many columns of bishops
     have no place, and how many have none at least, with these patterns; the layout (None: some
     square has no place).
@@ -454,14 +454,14 @@ class Covered(HasOutcome):
         return OutcomeKind.UNKNOWN if self.layout is None else OutcomeKind.EXISTS
 
 
-def covered(made: Libraries, layout: Layout, seed: int, rounds: int, workers: Workers) -> Covered:
+def solved(made: Libraries, layout: Layout, seed: int, rounds: int, workers: Workers) -> Solved:
     """Pages of rooks for which OR-tools found the most room, and bishops on them and in as few
     bands behind as it found.
     """
     pool = [*given_pages(made, layout, seed), *page_pool(made, [*made.rooks], (seed,), TRIES)]
     chosen = improved(made, pool, seed, rounds, workers)
     if chosen.uncovered:
-        return Covered(chosen, {}, None)
+        return Solved(chosen, {}, None)
     pages = [one.page for one in chosen.candidates]
     free = free_columns(Paged(SCHEME, tuple(pages), made.pair).placements)
     drawn = draw_bishops(made.bishops, free, seed, PATTERNS, workers)
@@ -470,11 +470,11 @@ def covered(made: Libraries, layout: Layout, seed: int, rounds: int, workers: Wo
         banded = choose_bishops(made.bishops, free, behind, drawn)
         left[behind] = sum(made.bishops[square].least for square in banded.left), banded.bound
         if not banded.left:
-            return Covered(chosen, left, layout_of(pages, made, banded))
-    return Covered(chosen, left, None)
+            return Solved(chosen, left, layout_of(pages, made, banded))
+    return Solved(chosen, left, None)
 
 
-def figures(found: Covered, made: Libraries) -> dict[str, int]:
+def figures(found: Solved, made: Libraries) -> dict[str, int]:
     """What came of it, and what is proved of the libraries: sums of fewest columns."""
     rooks = sum(library.least for library in made.rooks.values())
     bishops = sum(library.least for library in made.bishops.values())
