@@ -378,7 +378,7 @@ def refilled_pages(
     pair = interleaved(shelf, plan.seed, workers) if plan.scheme == "black" else None
     with TemporaryDirectory() as folder:
         path, bishop_path = Path(folder) / "libraries", Path(folder) / "bishops"
-        save_libraries(with_pair(shelf, pair, plan.seed), path)
+        save_libraries(_with_pair(shelf, pair, plan.seed), path)
         save_libraries([*bishops.values()], bishop_path)
         judge = partial(judged_with_bishops, bishop_path)
         best = (
@@ -418,7 +418,7 @@ def _shelf(plan: StartPlan, workers: Workers) -> Shelf:
     return {library.square: library for library in libraries}
 
 
-def with_pair(shelf: Shelf, pair: Interleaved | None, seed: int) -> list[Library]:
+def _with_pair(shelf: Shelf, pair: Interleaved | None, seed: int) -> list[Library]:
     """All libraries, two rooks that interleave as one square."""
     if pair is None:
         return [*shelf.values()]

@@ -307,7 +307,7 @@ def fill(
             if group is None or group in tried_groups:
                 continue
             tried_groups.add(group)
-            page = solve_page(shelf, group, random)
+            page = _solve(shelf, group, random)
             if page:
                 return page
     return ()
@@ -330,7 +330,7 @@ def _group(
     return None
 
 
-def solve_page(shelf: Shelf, group: Iterable[int], random: Random) -> Page:
+def _solve(shelf: Shelf, group: Iterable[int], random: Random) -> Page:
     """A page with all squares of a group, or an empty one if none was found."""
     libraries = sorted(
         (shelf[n] for n in group), key=lambda library: (-library.least, library.square)
@@ -630,26 +630,12 @@ def _collect(seed: int, deadline: Deadline, order: tuple[str, int]) -> Library:
     starts = _starts(cell, random, deadline)
     least = min((start.claimed for start in starts), default=0)
     near = [start for start in starts if start.claimed <= least + 1]
-    return _library(cell, near, random)
-
-
-def walked_library(cell: CellData, magic: int, seed: int) -> Library:
-    """A library of the magics that walks from one meet: for a bishop of the centre, whose annealing
-    takes minutes.
-    """
-    random = np.random.default_rng([seed, cell.square.square, 6])
-    start = int(band_columns(BandTask(arrays_of(cell), NO_CONFLICT), U(magic))).bit_count()
-    return _library(cell, [_Start(start, magic)], random)
-
-
-def _library(cell: CellData, near: Sequence[_Start], random: Random) -> Library:
     magic_of = _walk_magics(cell, near, random) if near else {}
     fewest_first = sorted(magic_of, key=int.bit_count)[:LIBRARY_SIZE]
     magics = np.array([magic_of[columns] for columns in fewest_first], np.uint64)
     return Library(
-        cell.square.square, np.array(fewest_first, np.uint64), magics,
-        np.zeros(len(fewest_first), np.uint8),
-    )  # fmt: skip
+        square, np.array(fewest_first, np.uint64), magics, np.zeros(len(fewest_first), np.uint8)
+    )
 
 
 def _starts(cell: CellData, random: Random, deadline: Deadline) -> list[_Start]:

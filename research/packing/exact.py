@@ -25,24 +25,37 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from magicert.board import FIXED_BITS, Piece
+from magicert.compact.anneal import arrays_of
 from magicert.compact.layouts import Layout, rooks_first
 from magicert.compact.pages.bishops import (
     BAND,
     FULL,
+    LIBRARY_SIZE,
+    NO_CONFLICT,
+    BandTask,
     Ints,
     Page,
     PagePlacement,
+    _solve,
+    _Start,
+    _walk_magics,
+    band_columns,
     bishop_shelf,
     claimed,
-    solve_page,
-    walked_library,
     worth,
 )
-from magicert.compact.pages.columns import COLUMNS, PAGE, Shelf, rook_libraries, turned_placement
+from magicert.compact.pages.columns import (
+    COLUMNS,
+    PAGE,
+    Library,
+    Shelf,
+    rook_libraries,
+    turned_placement,
+)
 from magicert.compact.pages.interleave import Interleaved, interleaved
-from magicert.compact.placements import Choice, Placement, Random, Words, cell_data
+from magicert.compact.placements import CellData, Choice, Placement, Random, Words, cell_data
 from magicert.compact.progress import Workers, WorkPhase
-from magicert.compact.start import PAIR, Paged, with_pair
+from magicert.compact.start import PAIR, Paged, _with_pair
 from magicert.outcome import HasOutcome, OutcomeKind
 from magicert.system.whole_file import write_whole
 
@@ -101,13 +114,26 @@ def libraries(layout: Layout, seed: int, path: Path | None, workers: Workers) ->
         place.square: walked_library(place.cell, place.choice.magic, seed) for place in hard
     } | bishop_shelf(easy, seed, workers)
     made = Libraries(
-        {library.square: library for library in with_pair(shelf, pair, seed)},
+        {library.square: library for library in _with_pair(shelf, pair, seed)},
         pair,
         bishop_libraries,
     )
     if path is not None:
         write_whole(path, pickle.dumps(made))
     return made
+
+
+def walked_library(cell: CellData, magic: int, seed: int) -> Library:
+    """A library of the magics that walks from one meet: for a bishop of the centre, whose annealing
+    takes minutes.
+    """
+    random = np.random.default_rng([seed, cell.square.square, 6])
+    start = int(band_columns(BandTask(arrays_of(cell), NO_CONFLICT), U(magic))).bit_count()
+    magic_of = _walk_magics(cell, [_Start(start, magic)], random)
+    fewest_first = sorted(magic_of, key=int.bit_count)[:LIBRARY_SIZE]
+    magics = np.array([magic_of[columns] for columns in fewest_first], np.uint64)
+    columns = np.array(fewest_first, np.uint64)
+    return Library(cell.square.square, columns, magics, np.zeros(len(columns), np.uint8))
 
 
 # Pages.
@@ -146,7 +172,7 @@ def filled(made: Libraries, squares: Sequence[int], random: Random) -> list[Cand
         return []
     found: list[Candidate] = []
     for _ in range(WAYS if free else 1):
-        page = solve_page(made.rooks, squares, random)
+        page = _solve(made.rooks, squares, random)
         if not page:
             break
         found.append(Candidate(page, room_for_bishops(made.bishops, page)))
