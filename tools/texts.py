@@ -27,7 +27,7 @@ from magicert.atlas import US, Atlas, AtlasCell, read_atlas
 from magicert.board import Piece, attack_set, mask, parse_board, parse_square
 from magicert.cell import Cell, Slider
 from magicert.commands.command import Option
-from magicert.data import atlas_path, find_table
+from magicert.data import atlas_path, find_table, record_tables
 from magicert.occupancy import carry_rippler
 from magicert.outcome import Evidence
 from magicert.scheme import SCHEMES
@@ -78,6 +78,16 @@ def shortest_buffer() -> int:
     """The entries of the shortest plain table of the records."""
     table = read_table(TABLES / "records" / "black.toml").table
     return table.buffer_size or 0
+
+
+def record_replays() -> str:
+    """Of each record whether its command gives it again, as its file says."""
+    lines = []
+    for name, path in sorted(record_tables().items()):
+        told = read_table(path).table.provenance
+        code = f"code: commit {told.commit[:8]}. " if told.commit else ""
+        lines.append(f"- `{name}`: {code}{told.replay[0].upper()}{told.replay[1:]}.")
+    return "\n" + "\n".join(lines) + "\n"
 
 
 def by_file(rows: Iterable[tuple[str, Iterable[int]]]) -> str:
@@ -600,6 +610,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "ways": ways, "played-ways": played_ways,
     "attack-sets": lambda: f"{sum(map(len, attack_sets())):,}",
     "different-attack-sets": lambda: f"{len(set().union(*attack_sets())):,}",
+    "record-replays": record_replays,
     "shortest-buffer": lambda: f"{shortest_buffer():,}",
     "lower-bound": lambda: f"{lower_bound()['entries']:,}",
     "lower-bound-lines": lambda: by_file([("least p", lower_bound()["lines"])]),

@@ -61,6 +61,7 @@ class Provenance:
     command: str = ""
     seed: int | None = None
     certificate: str = ""
+    replay: str = ""
 
     @property
     def described(self) -> dict[str, str | int]:

@@ -13,7 +13,8 @@ class Packing(Group):
     """Its commands."""
 
     groups: ClassVar[Mapping[str, Sequence[str]]] = {
-        "Tables with one AND more": ("layered", "overlaid")
+        "Tables with one AND more": ("layered", "overlaid"),
+        "Plain tables": ("exact", "replay"),
     }
     program: ClassVar[str] = "python -m research.packing"
 
@@ -26,7 +27,7 @@ class Packing(Group):
 
 @click.group(cls=Packing, context_settings={"help_option_names": ["-h", "--help"]})
 def main() -> None:
-    """Pack tables that are not plain: how the layered records were made.
+    """Pack tables that are not plain, and make records anew.
 
     From a checkout only: research/packing/README.md says what came of it.
     """

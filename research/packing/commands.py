@@ -1,14 +1,18 @@
-"""Packing tables that are not plain: several squares in an entry, or in a word."""
+"""Packing tables that are not plain, and making records anew."""
 
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from magicert.commands.command import Answer, command, option, refuse
-from magicert.commands.options import TABLE
+import click
+
+from magicert.commands.command import Answer, command, option, recorded_command, refuse
+from magicert.commands.options import TABLE, WholeNumber, seed
 from magicert.commands.pack import (
     BEGINNING,
+    HOW_LONG,
     answer,
     fixed_shift,
     how_long,
@@ -138,3 +142,97 @@ def overlaid_figures(found: "Overlaid") -> Mapping[str, Any]:
         "entries": found.entries,
         "words": found.words,
     }
+
+
+@command("replay")
+@click.argument("record", metavar="RECORD", type=TABLE)
+@option("--python", default=sys.executable, help="The Python to run: with its commit's libraries.")
+def replay(record: Path, python: str) -> Answer:
+    """Make a record of tables/records anew, by the command and the commit of its file.
+
+        python -m research.packing replay black_two_level
+
+    Its numbers are compared with those of the file. A commit's code comes from the git clone.
+
+    Exit status: 0 the same numbers, 1 others, 2 bad input, or a record of which its file says
+    that no command gives it.
+    """
+    from research.packing.replay import replayed
+
+    made = replayed(record, python)
+    found = ", ".join(made.differing) or "the same numbers"
+    lines = [f"{record.stem}: {found}"]
+    return Answer(made.kind, lines, lambda: {"record": record.stem, "differing": made.differing})
+
+
+@command("exact", force=True)
+@option(
+    "--from",
+    "source",
+    type=TABLE,
+    metavar="TABLE",
+    default="black",
+    show_default=True,
+    always=True,
+    panel=BEGINNING,
+    help="Begin with the pages of this plain table, of black.",
+)
+@option(
+    "--rounds",
+    type=WholeNumber(0),
+    metavar="N",
+    default=100,
+    show_default=True,
+    always=True,
+    panel=HOW_LONG,
+    help="Draw pages and choose some N times.",
+)
+@option(
+    "--libraries",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    recorded=False,
+    panel=BEGINNING,
+    help="Write what may be chosen to this file, or read it from there.",
+)
+@seed(panel=HOW_LONG)
+@written
+def exact(
+    source: Path,
+    rounds: int,
+    libraries: Path | None,
+    seed: int,
+    output: Path,
+    name: str | None,
+    *,
+    force: bool,
+) -> Answer:
+    """Choose pages of rooks and bands of bishops by an exact solver (compact/README.md).
+
+        python -m research.packing exact --rounds 200 -o smaller.toml
+
+    Exit status: 0 a table was written, 3 not all squares got a place, 2 bad input.
+    """
+    from magicert.compact.job import PackSettings, save
+    from magicert.compact.layouts import from_table
+    from magicert.compact.progress import Workers
+    from magicert.table import read_table
+    from research.packing import exact as solving
+
+    settings = PackSettings(output=output, seed=seed, name=name)
+    refuse_files(settings, [source], resume=False, force=force)
+    layout = from_table(read_table(source))
+    with ProgressDisplay("choosing", "") as observer:
+        workers = Workers(
+            progress=lambda phase, done, total, note: observer.progress(
+                done, total, f"{phase.doing}: {note}"
+            )
+        )
+        made = solving.libraries(layout, seed, libraries, workers)
+        found = solving.solved(made, layout, seed, rounds, workers)
+    if found.layout is not None:
+        save(found.layout, settings, recorded_command(), f"from {source.stem}")
+    figures = solving.figures(found, made)
+    return Answer(
+        found.kind, [f"{what}: {value:,}" for what, value in figures.items()], lambda: figures
+    )

@@ -188,7 +188,7 @@ const magicertBoardTables = (() => {
     return {kind, steps: read, limit: Number(limit), from_target: turned};
   }
 
-  const PROVENANCE = ["repository", "path", "commit", "licence", "language", "found_by", "found_on", "notation", "notes", "command", "certificate"];
+  const PROVENANCE = ["repository", "path", "commit", "licence", "language", "found_by", "found_on", "notation", "notes", "command", "certificate", "replay"];
 
   function tableOf(file) {
     const refuse = (what) => {

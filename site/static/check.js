@@ -263,7 +263,7 @@ const magicertCheck = (() => {
   };
 
   const PROVENANCE = ["repository", "path", "commit", "licence", "language", "found_by", "found_on", "notation",
-    "notes", "command", "seed", "certificate"];
+    "notes", "command", "seed", "certificate", "replay"];
 
   // Sizes that the command takes; null where a table gives none.
   function sizeOf(value, key) {

@@ -14,6 +14,7 @@ SMALLEST = {
     "bench_proved": (),
     "bench_verify": ("--smallest",),
     "bench_pack": ("--smallest",),
+    "bench_from_nothing": ("--smallest",),
     "bench_pack_boards": ("--smallest",),
     "bench_trial": ("--smallest",),
     "bench_constructor": ("--smallest",),
@@ -31,7 +32,8 @@ sys.path.append(str(Path(sys.argv[0]).parent))
 runpy.run_path(sys.argv[0], run_name="__main__")
 """
 NEEDS = {"bench_wasm": "ziglang", "bench_z3models": "pysat", "bench_pack": "numba",
-         "bench_pack_boards": "numba", "bench_functions": "llvmlite"}  # fmt: skip
+         "bench_pack_boards": "numba", "bench_functions": "llvmlite",
+         "bench_from_nothing": "numba"}  # fmt: skip
 FILES = [
     path
     for folder in ("benchmarks", "tools")
