@@ -1,4 +1,4 @@
-"""What `magicert pack --from-nothing` comes to in ten minutes and in an hour, beside commit 9528eafe.
+"""What `pack --from-nothing` comes to in ten minutes and in an hour, beside commit 9528eafe.
 
     python -P benchmarks/bench_from_nothing.py [BUDGET ... | --smallest] [--python PATH]
 

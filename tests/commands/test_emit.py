@@ -11,9 +11,18 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from magicert.board import ORDERS, Piece, attack_set, bitboard, place_of, squares_of
+from magicert.board import (
+    ORDERS,
+    Piece,
+    attack_set,
+    bitboard,
+    parse_square,
+    place_of,
+    squares_of,
+)
 from magicert.compact.emit import LANGUAGES
 from magicert.data import tables_folder
+from magicert.outcome import Quiet
 
 Run = Callable[..., Result]
 REFUSALS = Path(__file__).with_name("refusals.toml").read_text()
@@ -88,6 +97,21 @@ def test_a_source_that_is_not_read_without_more_words_names_no_such_command(run,
     path = here / "mine.h"
     run("emit", table, "--lang", "c", "-o", path, status=0)
     assert said(path, CHECK) is None
+
+
+def test_the_command_that_proves_a_finished_buffer_in_c_makes_it(run, here):
+    """The header alone only declares it."""
+    pytest.importorskip("llvmlite")
+    from magicert.functions.question import question_of
+    from magicert.functions.work import certify_functions
+
+    run("emit", "cfish_black", "--lang", "c", "--literal", "-o", "mine.h", status=0)
+    words = said(here / "mine.h", PROVE)
+    assert words is not None
+    functions = dict(word.split("=") for word in words if word.startswith("rook="))
+    given = {"functions": functions, "flags": words[words.index("--") + 1 :], "traps": False}
+    question = question_of((Path("mine.h"),), {**given, "squares": (parse_square("d4"),)})
+    assert certify_functions(question, Quiet()).verdict == "valid"
 
 
 @pytest.mark.slow
