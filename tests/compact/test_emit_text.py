@@ -73,6 +73,7 @@ def test_the_source_is_the_golden_one(name, language, half_board, tmp_path):
     assert ("Half board: ranks 1-4" in text) == (name == "half_board")
 
 
+@pytest.mark.gate_takes(first=4)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_literal_form_holds_the_whole_buffer_and_no_fill_routine(language):
     fill, literal = (emitted(language, PLAIN, form) for form in (False, True))
