@@ -2,18 +2,15 @@
 
 Loading somebody's library, running its static initialisers, its init and its functions is running
 their code. So this happens only where the user asked for it, in a process of its own with limits on
-time and memory, and with nothing on its standard input.
+time and memory, and with nothing on its standard input: `native_child` is that process.
 
 The module becomes a shared library, by the linker of the compiler that is there. Functions that
 nobody defines stay open until they are called: an engine's init seldom needs its search.
-
-    python -P -m magicert.functions.native     reads orders as JSON, one a line
 """
 
 import base64
 import ctypes
 import json
-import os
 import re
 import signal
 import struct
@@ -23,8 +20,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from itertools import count
-from multiprocessing import Pipe
-from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Timer
@@ -36,6 +31,7 @@ from magicert.functions.certificate import Lacking, ProcessEnded
 from magicert.functions.forced import FORCED_PREFIX
 from magicert.functions.front import LONGEST, linker, rust_library
 from magicert.functions.ir import NAME, Module, PointerType, Type, global_of, unquoted
+from magicert.functions.native_child import RUN, SECONDS
 from magicert.functions.specialise import (
     defined_globals,
     export,
@@ -47,14 +43,8 @@ from magicert.functions.specialise import (
     with_source_names,
 )
 from magicert.problem import InputError, Problem
-from magicert.system.processes import die_with_parent
 
-SECONDS = 60
-"""Processor seconds of the child."""
-MEMORY = 4 << 30
-"""Bytes of address space that the child may add."""
 BEGIN = "magicert.begin"
-RUN = "magicert.run"
 CXX = "NSt3__1"
 """In the names of what stands in zig's C++ library. The others are in libstdc++, too."""
 RUST = re.compile(r"_R[NICMXY]|_ZN(4core|3std|5alloc)")
@@ -237,7 +227,7 @@ class Process:
         _link(object_file, path, self.file, cxx=cxx)
         with self.log_file.open("wb") as log:
             self.child = subprocess.Popen(
-                [sys.executable, "-P", "-m", "magicert.functions.native"],
+                [sys.executable, "-P", "-m", "magicert.functions.native_child"],
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log,
             )  # fmt: skip
         try:
@@ -259,7 +249,7 @@ class Process:
         self.folder.cleanup()
 
     def _request(self, what: str, **order: Any) -> Any:  # noqa: ANN401
-        """What a method of `_Child` answers."""
+        """What a method of `native_child.Child` answers."""
         assert self.child is not None
         assert self.child.stdin
         assert self.child.stdout
@@ -598,125 +588,3 @@ def is_native(module: Module) -> bool:
 
 def _processor(triple: str) -> str:
     return triple.partition("-")[0].replace("arm64", "aarch64")
-
-
-class _Child:
-    """The child's side: a method an order."""
-
-    def __init__(self) -> None:
-        self.library: Any = None
-        self.memory: Any = None
-        self.twin: Connection | None = None
-
-    def load(self, path: str, init: str, rust: str) -> None:
-        for name in ("libstdc++.so.6", "libm.so.6", *filter(None, [rust])):
-            with suppress(OSError):
-                ctypes.CDLL(name, ctypes.RTLD_GLOBAL)
-        # ctypes itself would ask for all functions at once, also for those that nobody calls.
-        system = ctypes.CDLL(None)
-        system.dlopen.restype, system.dlerror.restype = ctypes.c_void_p, ctypes.c_char_p
-        handle = system.dlopen(os.fsencode(path), 1)
-        if handle is None:
-            sys.stderr.write(system.dlerror().decode(errors="replace"))
-            sys.stderr.flush()
-            os._exit(1)
-        self.library = ctypes.CDLL(path, handle=handle)
-        called = ctypes.cast(self.library[init], ctypes.c_void_p) if init else None
-        if hasattr(os, "fork"):
-            self._run_twice(called)
-        else:
-            self.library[RUN](called, 0, 0, None, None, None, None)
-
-    def _run_twice(self, init: ctypes.c_void_p | None) -> None:
-        """Run in a copy of this process first, with other garbage in memory that nobody wrote. As
-        the copy ends, this one ends.
-        """
-        here, there = Pipe()
-        ready, done = os.pipe()
-        system = ctypes.CDLL(None)
-        functions = (getattr(system, name, 0) for name in ("fork", "close", "read", "prctl"))
-        calls = [ctypes.cast(call, ctypes.c_void_p) for call in functions]
-        copy = self.library[RUN](init, ready, done, *calls)
-        if copy < 0:
-            status = os.waitstatus_to_exitcode(os.waitpid(-copy, 0)[1])
-            if status < 0:
-                os.kill(os.getpid(), -status)
-            os._exit(status)
-        if sys.platform == "linux":
-            self.memory = os.fdopen(os.open("/proc/self/mem", os.O_RDONLY), "rb", buffering=0)
-        if copy:
-            self.twin = here
-            there.close()
-            return
-        try:
-            here.close()
-            os.write(done, b".")
-            while True:
-                there.send(self.read(*there.recv()))
-        finally:
-            os._exit(1)
-
-    def again(self, address: int, size: int) -> str | None:
-        """What stands there in the other run."""
-        if self.twin is None:
-            return self.read(address, size)
-        self.twin.send((address, size))
-        return self.twin.recv()
-
-    def address(self, name: str) -> int:
-        try:
-            return ctypes.addressof(ctypes.c_char.in_dll(self.library, name))
-        except ValueError:
-            return 0
-
-    def read(self, address: int, size: int) -> str | None:
-        if self.memory is None:
-            return base64.b64encode(ctypes.string_at(address, size)).decode()
-        try:
-            self.memory.seek(address)
-            data = self.memory.read(size)
-        except (OSError, OverflowError, ValueError):
-            return None
-        return base64.b64encode(data).decode() if len(data) == size else None
-
-    def call(self, name: str, square: int, boards: Sequence[str], size: int) -> str:
-        number = ctypes.create_string_buffer(32)
-        words = b"".join(int(board, 16).to_bytes(16, "little") for board in boards)
-        arguments = ctypes.create_string_buffer(16 * len(boards) + 32)
-        # What is read as words of 128 bits must lie at a multiple of 16.
-        places = [-(-ctypes.addressof(one) // 16) * 16 for one in (number, arguments)]
-        ctypes.memmove(places[0], square.to_bytes(16, "little"), 16)
-        ctypes.memmove(places[1], words, len(words))
-        out = ctypes.create_string_buffer(size)
-        function = self.library[name]
-        function.restype, function.argtypes = None, [ctypes.c_void_p] * 3
-        function(*places, ctypes.addressof(out))
-        return hex(int.from_bytes(out.raw, "little"))
-
-
-def main() -> None:
-    """Answer orders until there are no more."""
-    _limit()
-    # What the user's code prints must not be taken for an answer.
-    answers = os.fdopen(os.dup(1), "wb", buffering=0)
-    os.dup2(2, 1)
-    child = _Child()
-    for line in sys.stdin.buffer:
-        what, order = json.loads(line)
-        answer = getattr(child, what)(**order)
-        answers.write(json.dumps({"answer": answer}).encode() + b"\n")
-
-
-def _limit() -> None:
-    with suppress(ImportError):
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        with suppress(ValueError, OSError):
-            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    die_with_parent()
-
-
-if __name__ == "__main__":
-    main()

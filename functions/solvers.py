@@ -3,6 +3,7 @@
 import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol
 
 from magicert.functions import words
@@ -141,11 +142,15 @@ class Z3:
 
     def __init__(self) -> None:
         self.z3 = z3 = _z3()
-        self.context = z3.Context()
         self.binary: dict[str, Callable[[Any, Any], Any]] = {
             **words.PLAIN, "udiv": z3.UDiv, "urem": z3.URem, "shl": operator.lshift,
             "lshr": z3.LShR, "ashr": operator.rshift,
         }  # fmt: skip
+
+    @cached_property
+    def context(self) -> Any:  # noqa: ANN401
+        """Made for the first question: it takes ten milliseconds, and many squares ask none."""
+        return self.z3.Context()
 
     @property
     def name(self) -> str:

@@ -25,6 +25,7 @@ from hypothesis import HealthCheck, Phase, settings
 import magicert
 from magicert.board import Piece
 from magicert.data import find_table, tables_folder
+from magicert.languages import language
 from magicert.system import processes
 from magicert.table import Table, read_table
 
@@ -168,6 +169,23 @@ def _children_begin_with_their_libraries_loaded(
         yield
 
 
+PARSED_BY_A_COPY = language._survives
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _texts_are_parsed_here_alone() -> Iterator[None]:
+    """A copy of a process that has grown with a thousand tests costs more than the parse."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(language, "_survives", lambda *_: True)
+        yield
+
+
+@pytest.fixture
+def parsed_by_a_copy_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As users have it: for texts that may take the grammar minutes and gigabytes."""
+    monkeypatch.setattr(language, "_survives", PARSED_BY_A_COPY)
+
+
 @pytest.fixture(scope="session")
 def tables() -> Path:
     """The folder of published tables."""
@@ -240,10 +258,10 @@ class Child:
     magicert = (*python, "-m", "magicert")
     impatient = (
         *python, "-c",
-        "from magicert.show import progress; progress.LINE_EVERY = 0.5; "
+        "from magicert.show import progress; progress.LINE_EVERY = 0.1; "
         "from magicert.commands import main; main()",
     )  # fmt: skip
-    """The command, whose first line about its progress comes after half a second, not after ten."""
+    """The command, whose first line about its progress comes at once, not after ten seconds."""
     lost = 300
     """Seconds after which a signal counts as lost: far more than any machine needs."""
 

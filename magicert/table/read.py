@@ -5,6 +5,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -699,10 +700,18 @@ def read_table(path: Path) -> TableFile:
 
 def parse_table(data: bytes, path: Path) -> TableFile:
     """Read a table from the bytes of a file; `path` names it in messages."""
-    file = str(path)
     if len(data) > MAX_FILE:
         message = f"file larger than {MAX_FILE:,} bytes: expected a table of at most 256 squares"
-        raise InputError([Problem(message, file=file)])
+        raise InputError([Problem(message, file=str(path))])
+    return _table_file(bytes(data), path)
+
+
+@lru_cache(maxsize=32)
+def _table_file(data: bytes, path: Path) -> TableFile:
+    """The same files are read again: what ships is compared with the table given, and holds the
+    magics that are known.
+    """
+    file = str(path)
     problems: list[Problem] = []
     text = _decode(data, file, problems)
     places = locate(text)

@@ -78,6 +78,7 @@ def test_open_cells_are_named_one_by_one():
     assert not re.search(r"\d (seconds|minutes|hours|days)", page)
 
 
+@pytest.mark.long
 def test_certificates_of_the_atlas():
     """Those with leaves are checked, leaf by leaf."""
     names = {e.certificate for e in WHITE if e.evidence == Evidence.LEAVES}

@@ -208,6 +208,7 @@ def test_one_square_of_any_board(run):
     assert open_.stdout.startswith("UNKNOWN")
 
 
+@pytest.mark.gate_takes(each_of="parts")
 @pytest.mark.parametrize(("piece", "parts"), [("queen", True), ("Q", True), ("amazon", False)])
 def test_a_mask_too_large_for_trial_gets_advice(run, piece, parts):
     """A chancellor's is built, and nothing is said."""

@@ -230,6 +230,7 @@ def test_a_table_that_the_verifier_refuses_is_not_written(find, tmp_path, monkey
     assert not (tmp_path / "set.toml").exists()
 
 
+@pytest.mark.gate_takes(first=8)
 @pytest.mark.cases_of("a_set_is_written_and_verifies.tsv")
 def test_a_set_is_written_and_verifies(run, find, tmp_path, board, words):
     """The window search proves that a grasshopper on a1 of 4x5 has no magic of 7 bits."""

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterator
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -19,14 +20,18 @@ from magicert.search.ledger import settle as connection
 from magicert.system.deadline import BudgetOverError, Deadline
 
 pytest.importorskip("numba")
-distributed = pytest.importorskip("distributed")
-pytestmark = pytest.mark.filterwarnings("default")  # dask's own
+pytestmark = [
+    pytest.mark.filterwarnings("default"),  # dask's own
+    pytest.mark.skipif(find_spec("distributed") is None, reason="no distributed"),
+]
 
 
 @pytest.fixture(scope="module")
 def scheduler() -> Iterator[str]:
     """A worker, a process of its own, of two threads."""
-    with distributed.LocalCluster(
+    from distributed import LocalCluster
+
+    with LocalCluster(
         n_workers=1, threads_per_worker=2, processes=True, dashboard_address=None
     ) as cluster:
         yield cluster.scheduler_address

@@ -219,6 +219,8 @@ RUN = [
     for word, at in PROGRAMS.items()
     if (at / row["file"]).exists()
 ]
+IN_TURN = [pytest.param(*each, marks=[pytest.mark.long] * (each[0] == "c++")) for each in RUN]
+"""C++'s text is C's."""
 
 
 def rows(word: int) -> list[tuple[int, ...]]:
@@ -260,7 +262,7 @@ def test_every_function_is_among_the_formulas(word):
     assert used == set(FUNCTIONS) - {"lo32", "lo64"}
 
 
-@pytest.mark.parametrize(("language", "word"), RUN)
+@pytest.mark.parametrize(("language", "word"), IN_TURN)
 def test_a_compiled_formula_means_what_the_formula_means(language, word, ran, tmp_path):
     own = WRITTEN[language]
     trees = [parse(text, word=word).tree for text in FORMULAS[word] if text]

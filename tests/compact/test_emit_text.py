@@ -73,6 +73,7 @@ def test_the_source_is_the_golden_one(name, language, half_board, tmp_path):
     assert ("Half board: ranks 1-4" in text) == (name == "half_board")
 
 
+@pytest.mark.gate_takes(first=4)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_literal_form_holds_the_whole_buffer_and_no_fill_routine(language):
     fill, literal = (emitted(language, PLAIN, form) for form in (False, True))
@@ -236,11 +237,10 @@ def bishops(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     ("language", "name"),
     [
-        # Thousands of numbers: C's here, those of the others by `make long`.
-        pytest.param(language, name, marks=pytest.mark.long if long else ())
+        # Thousands of numbers are read back by `make long`.
+        pytest.param(language, name, marks=pytest.mark.long if name == "bishops" else ())
         for language in LANGUAGES
         for name in ("stockfish21_64", "bishops")
-        for long in [name == "bishops" and language != "c"]
     ],
 )
 def test_an_emitted_source_is_read_back_as_the_same_table(run, language, name, bishops, tmp_path):

@@ -39,9 +39,8 @@ COMMANDS = {
     "zig": (f"{ZIG} build-exe -lc -fllvm -OReleaseSafe main.zig", "-mcpu=x86_64_v3"),
 }
 """How a program of all ways is compiled, and what compiles it for x86-64-v3 (C's text is C++'s)."""
-LANGUAGES = [
-    pytest.param(each, marks=pytest.mark.toolchain if each == "zig" else ()) for each in COMMANDS
-]
+LEFT_OUT = {"zig": pytest.mark.toolchain, "c++": pytest.mark.long}
+LANGUAGES = [pytest.param(each, marks=LEFT_OUT.get(each, ())) for each in COMMANDS]
 LARGE = ("magic", "pext")
 """Megabytes of source: their digests are looked at here, `pytest -m slow` runs them."""
 SMALL = [way for way in emitted.ways() if way not in LARGE]
@@ -166,6 +165,7 @@ CL = "-D_MSC_VER=1940 -D_M_X64=100"
 """What Microsoft's compiler defines; not __BMI2__, whatever it is told."""
 
 
+@pytest.mark.gate_takes(each_of="macros way")
 @pytest.mark.parametrize("way", [name for name, row in emitted.ways().items() if row.needs])
 @pytest.mark.parametrize("language", ["c", "c++"])
 @pytest.mark.parametrize(

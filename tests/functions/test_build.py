@@ -195,14 +195,16 @@ def test_the_modules_of_a_zig_build_are_named(tmp_path, monkeypatch):
 def test_all_flags_that_are_missing_are_named_at_once(certified, tmp_path):
     """The compiler says one of them after the other."""
     for folder, text in {
-        "include/sets.h": '#include "words.h"\n#include <span>\nint g(std::span<int> s);',
-        "deep/words.h": "#include <immintrin.h>",
+        "include/sets.h": '#include "words.h"\nconsteval int g() { return 1; }',
+        "deep/words.h": "#pragma once",
         "Makefile": "",
     }.items():
         (tmp_path / folder).parent.mkdir(exist_ok=True)
         (tmp_path / folder).write_text(text, "utf-8")
     file = tmp_path / "rook.cpp"
-    uses = "unsigned long long f(int s, unsigned long long o) { return _pext_u64(o, s); }"
+    uses = (
+        "unsigned long long f(int s, unsigned long long o) { return __builtin_ia32_pext_di(o, s); }"
+    )
     file.write_text(f'#include "sets.h"\n{uses}', "utf-8")
     asked = partial(certified, file, functions={"fR": "f"}, target="x86_64", flags=("-std=c++17",))
     flags = f"-- -I{tmp_path}/include -I{tmp_path}/deep -std=c++20 -mbmi2"
@@ -237,6 +239,7 @@ def test_a_link_that_leads_to_itself_is_no_source(tmp_path):
     assert flags_of(written(tmp_path, *entries), [tmp_path / "b.c"]).flags == ("-Db",)
 
 
+@pytest.mark.gate_takes
 @pytest.mark.parametrize(("inits", "status"), [(("fill", "spoil()"), 1), (("spoil", "fill"), 0)])
 @pytest.mark.parametrize("ending", ["c", "cpp", "zig"])
 def test_each_init_runs_in_its_turn(run, tmp_path, ending, inits, status):

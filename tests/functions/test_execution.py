@@ -139,8 +139,12 @@ def test_arrays_compute_the_same(found, rows):
     for name, (word, _) in found.items():
         slow = [words.number_of(word, {"x": x, "y": y}) for x, y in rows]
         assert [int(n) for n in arrays.evaluated(word, columns)] == slow, name
-        for part in words.walk([word]):
-            assert max(map(int, arrays.evaluated(part, columns))) <= part.largest, (name, part.op)
+    found_words: dict[int, np.ndarray] = {}
+    for part in words.walk([word for word, _ in found.values()]):
+        args = [found_words[id(arg)] for arg in part.args]
+        column = columns[part.data] if part.op == "variable" else arrays.one_node(part, args)
+        found_words[id(part)] = column
+        assert max(map(int, np.ravel(column))) <= part.largest, part.op
 
 
 def test_the_place_behind_a_bit_scan_is_near():

@@ -114,6 +114,7 @@ def test_a_call_of_what_two_sources_of_c_have_from_a_header(certified, tmp_path)
         asked()
 
 
+@pytest.mark.gate_takes(each_of="verdict")
 @pytest.mark.cases_of("what_the_compiler_leaves_out.tsv")
 def test_what_the_compiler_leaves_out(
     certified, tmp_path, ending, name, flags, verdict, message, text
@@ -264,6 +265,7 @@ def test_a_file_beside_the_source_that_defines_what_is_missing_is_named(certifie
     assert f"{tmp_path / 'sets.cpp'} defines it" in said(result)
 
 
+@pytest.mark.gate_takes(each_of="verdict")
 @pytest.mark.cases_of("calls_of_large_boards.tsv")
 def test_calls_of_large_boards(certified, tmp_path, ending, name, verdict, message, text):
     if ending == "rs" and not shutil.which("rustc"):
@@ -295,6 +297,7 @@ def test_several_functions_may_take_what_lies_in_memory(certified, tmp_path):
     assert [report.verdict for report in result.functions] == ["valid", "invalid"]
 
 
+@pytest.mark.gate_takes
 @pytest.mark.parametrize("ending", ["c", "cpp"])
 def test_what_leaps_may_take_a_square_alone(certified, tmp_path, ending):
     file = tmp_path / f"king.{ending}"
@@ -395,7 +398,8 @@ def test_an_init_that_the_compiler_leaves_out(certified, tmp_path):
     assert certified(file, functions={"fR": "rook"}, init="init").verdict == "valid"
 
 
-@pytest.mark.parametrize("ending", ["c", "cpp", "rs"])
+@pytest.mark.gate_takes(first=2)
+@pytest.mark.parametrize("ending", ["c", "rs", "cpp"])
 def test_several_inits_stand_in_one(certified, tmp_path, ending):
     text = (HERE / "north.h").read_text("utf-8") + "static u64 one, all;\n"
     text += "static void first() { one = 1; }\nstatic void last(int by) { all = one * by; }\n"
@@ -681,6 +685,7 @@ ASSERTS = "#include <assert.h>\n{before}u64 rook(u64 s, u64 o) {{ {text} return 
 NOT_ALL = "__builtin_popcountll(o) <= 32"
 
 
+@pytest.mark.gate_takes(each_of="verdict")
 @pytest.mark.parametrize(
     ("flags", "verdict", "message", "before", "text"),
     [
@@ -712,6 +717,7 @@ def test_what_a_source_asserts_is_its_condition_and_no_fault(
     assert all(place.endswith(file.name) for place in places if place)
 
 
+@pytest.mark.gate_takes(each_of="verdict")
 @pytest.mark.parametrize(
     ("ending", "flags", "verdict", "text"),
     [
@@ -835,6 +841,7 @@ def test_tables_that_nobody_filled_accuse_nobody(certified, tmp_path, init, body
 UP = "fn up(s: u64, o: u64) -> u64 { let (mut r, mut t) = (0, s << 8); while t != 0 { r |= t; if o & t != 0 { break; } t <<= 8; } r }\n"
 
 
+@pytest.mark.gate_takes(each_of="verdict")
 @pytest.mark.cases_of("what_nobody_filled_is_not_decided.tsv")
 def test_what_nobody_filled_is_not_decided(certified, tmp_path, ending, name, init, verdict, text):
     if ending == "rs" and not shutil.which("rustc"):

@@ -28,6 +28,7 @@ def cases():
         yield pytest.param(*cells, marks=[] if gate else pytest.mark.slow)
 
 
+@pytest.mark.gate_takes(each_of="verdict")
 @pytest.mark.parametrize(
     ("source", "key", "name", "given", "old", "new", "verdict", "says"), list(cases())
 )

@@ -65,6 +65,7 @@ def test_every_table_of_another_board(in_node):
         assert holds(answer, text) == "valid"
 
 
+@pytest.mark.gate_takes(first=2)
 @pytest.mark.parametrize(
     "name", ["pikafish_bishop", "fairy_horse", "haitaka_rook", "fairy_cannon_v"]
 )

@@ -343,8 +343,8 @@ def folder(here) -> Path:
 ALL = {path: list(examples(path)) for path in DOCUMENTS}
 RUN = {path: found for path in ALL if (found := [e for e in ALL[path] if not e.listed(SKIPPED)])}
 ABOUT_FUNCTIONS = {path for path in DOCUMENTS if path.name.startswith("functions")}
-OF_FUNCTIONS = [pytest.mark.long]
-"""Each example calls a compiler several times."""
+IN_LONG = {path for path in DOCUMENTS if path in ABOUT_FUNCTIONS or path.name == "finders.md"}
+"""Their examples call a compiler several times, or search for seconds."""
 LONG = [path for path, shown in RUN.items() if any(example.listed(SLOW) for example in shown)]
 
 
@@ -352,7 +352,7 @@ LONG = [path for path, shown in RUN.items() if any(example.listed(SLOW) for exam
     ("path", "all_of_them"),
     [
         *(
-            pytest.param(path, False, marks=OF_FUNCTIONS[path not in ABOUT_FUNCTIONS :])
+            pytest.param(path, False, marks=[pytest.mark.long] if path in IN_LONG else [])
             for path in RUN
         ),
         *(pytest.param(path, True, marks=pytest.mark.slow) for path in LONG),

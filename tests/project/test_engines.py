@@ -14,11 +14,11 @@ ROOT = Path(__file__).parents[2]
 NORTH = """\
 unsigned long long north(int s, unsigned long long o) {
     unsigned long long r = 0;
-    for (int n = s + 8; n < 64; n += 8) { r |= 1ull << n; if (o >> n & 1) break; }
+    for (int n = s + 4; n < 16; n += 4) { r |= 1ull << n; if (o >> n & 1) break; }
     return r;
 }
 """
-COMMAND = "GIT_HASH=none magicert verify north.c sub/glue.c --function fR=glued"
+COMMAND = "GIT_HASH=none magicert verify north.c sub/glue.c --board 4x4 --function fR=glued"
 GLUE = """\
 unsigned long long north(int s, unsigned long long o);
 unsigned long long glued(int s, unsigned long long o) { return north(s, o); }
@@ -59,7 +59,7 @@ def table(tmp_path):
             **told,
             "name": "Old",
             "kinds": "fR",
-            "squares": "63",
+            "squares": "15",
             "verdict": "valid",
             "date": "2001-01-01",
         },
@@ -70,6 +70,7 @@ def table(tmp_path):
     return file
 
 
+@pytest.mark.long
 def test_rows_are_filled_in_and_never_written_over_unasked(table, tmp_path, child):
     def run(*words):
         program = (*child.python, ROOT / "tools" / "engines.py", "--table", table)
@@ -80,11 +81,11 @@ def test_rows_are_filled_in_and_never_written_over_unasked(table, tmp_path, chil
         return process.returncode, said + wrong, found
 
     status, said, rows = run("--all", "--write")
-    assert "New: valid, 64 squares" in said
+    assert "New: valid, 16 squares" in said
     assert rows["New"]["verdict"] == "valid"
-    assert (rows["New"]["kinds"], rows["New"]["squares"]) == ("fR", "64")
+    assert (rows["New"]["kinds"], rows["New"]["squares"]) == ("fR", "16")
     assert status == 1
-    assert "differs: squares 63, found 64" in said
-    assert (rows["Old"]["squares"], rows["Old"]["date"]) == ("63", "2001-01-01")
+    assert "differs: squares 15, found 16" in said
+    assert (rows["Old"]["squares"], rows["Old"]["date"]) == ("15", "2001-01-01")
     assert run("--list", "Old")[1].startswith("Old\tvalid\tGIT_HASH=none magicert verify")
     assert run("Nobody")[0] == 2

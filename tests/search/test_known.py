@@ -42,7 +42,8 @@ def test_what_is_known_are_magics_by_the_plain_reading(scheme, piece, square, bi
         assert contradiction(cell) is not None
 
 
-@pytest.mark.parametrize("folder", ["published", "records"])
+@pytest.mark.gate_takes
+@pytest.mark.parametrize("folder", ["records", "published"])
 def test_every_magic_of_a_table_of_the_white_scheme_is_known(folder):
     """That of each square of a whole board, with as many bits as its mask has squares."""
     tried = 0

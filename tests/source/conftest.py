@@ -11,7 +11,6 @@ from click.testing import CliRunner
 from magicert.board import mask
 from magicert.commands.app import cli
 from magicert.data import tables_folder
-from magicert.languages import language
 from magicert.table import read_table
 from magicert.verify.source.judge import judge
 from magicert.verify.source.source_options import overrides_of
@@ -25,18 +24,6 @@ def pytest_generate_tests(metafunc):
     if "sample" in metafunc.fixturenames:
         found = tomllib.loads((SAMPLES / "index.toml").read_text())["sample"]
         metafunc.parametrize("sample", found, ids=[one["file"] for one in found])
-
-
-@pytest.fixture
-def parsed_by_a_copy_first():
-    """As users have it: for texts that may take the grammar minutes and gigabytes."""
-
-
-@pytest.fixture(autouse=True)
-def _parsed_here_alone(request, monkeypatch):
-    """A copy of a process that has grown with a thousand tests costs more than the parse."""
-    if "parsed_by_a_copy_first" not in request.fixturenames:
-        monkeypatch.setattr(language, "_survives", lambda *_: True)
 
 
 @functools.cache

@@ -194,6 +194,7 @@ def test_as_written_tries_no_other_order(command, engine, c):
     assert command("verify", engine(), *stated).exit_code == 0
 
 
+@pytest.mark.long
 def test_layered_table_is_read_back(command, tmp_path):
     path = tmp_path / "Attacks.java"
     assert command("emit", "layered", "--lang", "java", "-o", path).exit_code == 0

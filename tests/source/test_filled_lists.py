@@ -177,7 +177,7 @@ def halves(c, change, form):
     return text
 
 
-@pytest.mark.gate_takes(first=2, each_of="ending")
+@pytest.mark.gate_takes(each_of="ending")
 @pytest.mark.parametrize(("name", "ending"), [file.split(".") for file in TEXTS])
 def test_texts_rows_and_halves_are_read_and_a_wrong_number_is_seen(c, judged, name, ending):
     file = f"{name}.{ending}"

@@ -413,6 +413,7 @@ def test_a_list_that_is_not_64(c, judged, count):
         judged(c.list("keys", numbers))
 
 
+@pytest.mark.gate_takes(first=8, each_of="entry verdict")
 @pytest.mark.cases_of("what_may_change_a_list.tsv")
 def test_what_may_change_a_list(c, judged, entry, text, verdict):
     right = f"{c.magics('rook')[28]:#x}ULL"

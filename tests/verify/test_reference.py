@@ -172,12 +172,16 @@ def half_of(draw, table, movement, offsets, results):
     )  # fmt: skip
 
 
-@given(tables())
-@settings(max_examples=80)
-def test_random_tables_are_judged_as_by_the_reference(judge, table):
-    report = report_on(table)
-    event(report.verdict)
-    agree(table, report, judge(table))
+@pytest.mark.parametrize("examples", [25, pytest.param(80, marks=pytest.mark.long)])
+def test_random_tables_are_judged_as_by_the_reference(judge, examples):
+    @given(tables())
+    @settings(max_examples=examples)
+    def judged(table):
+        report = report_on(table)
+        event(report.verdict)
+        agree(table, report, judge(table))
+
+    judged()
 
 
 def mutants(table, rng):
@@ -210,6 +214,7 @@ def with_half(table, **fields):
     return replace(table, pieces={half.piece: replace(half, **fields)})
 
 
+@pytest.mark.gate_takes(first=2)
 @pytest.mark.parametrize("name", ["gigantua_var", "bbc", "cfish_black", "stockfish21_32"])
 def test_corrupted_bishops(judge, name):
     table = read_table(published_tables()[name]).table
@@ -222,6 +227,7 @@ def test_corrupted_bishops(judge, name):
     assert verdicts == {"valid", "invalid"}
 
 
+@pytest.mark.long
 def test_the_layered_record(judge):
     file = read_table(find_table("layered_48036"))
     report, judged = verify(file), judge(file.table)

@@ -818,62 +818,72 @@ def numbered(slots, room, meaning):
     return False
 
 
-@given(mixtures(), st.data())
-@settings(max_examples=200)
-def test_each_piece_of_a_mixture_is_judged_by_itself(judge, tmp_path_factory, mixture, data):
-    table, finished = mixture
-    judged, folder = judge(table), tmp_path_factory.mktemp("mixture")
-    table, files = filled(data.draw, table, finished, judged)
-    for name, numbers in files.items():
-        size = 1 if table.two_level is not None and not name.endswith(".sets") else 8
-        (folder / name).write_bytes(b"".join(one.to_bytes(size, "little") for one in numbers))
-    report, right = report_on(table, folder), is_right(table, judged, files)
-    event(f"{report.verdict}, finished: {sorted(set(finished.values()))}")
-    assert report.verdict == ("valid" if right else "invalid")
-    if right:
-        parts = {name in files for name in judged.slots}
-        assert ("the finished buffer yields" in report.statement) == (True in parts)
-        assert (
-            "different attack sets" in report.statement or "both one and zero" in report.statement
-        ) == (False in parts)
-        for name in judged.slots if len(parts) > 1 else ():
-            said = report.statement.split(f"{name}: ")[1]
-            assert said.startswith("For every square")
-            assert ("the finished buffer" in said.split(".")[0]) == (name in files)
+@pytest.mark.parametrize("examples", [60, pytest.param(200, marks=pytest.mark.long)])
+def test_each_piece_of_a_mixture_is_judged_by_itself(judge, tmp_path_factory, examples):
+    @given(mixtures(), st.data())
+    @settings(max_examples=examples)
+    def judged_mixture(mixture, data):
+        table, finished = mixture
+        judged, folder = judge(table), tmp_path_factory.mktemp("mixture")
+        table, files = filled(data.draw, table, finished, judged)
+        for name, numbers in files.items():
+            size = 1 if table.two_level is not None and not name.endswith(".sets") else 8
+            (folder / name).write_bytes(b"".join(one.to_bytes(size, "little") for one in numbers))
+        report, right = report_on(table, folder), is_right(table, judged, files)
+        event(f"{report.verdict}, finished: {sorted(set(finished.values()))}")
+        assert report.verdict == ("valid" if right else "invalid")
+        if right:
+            parts = {name in files for name in judged.slots}
+            assert ("the finished buffer yields" in report.statement) == (True in parts)
+            assert (
+                "different attack sets" in report.statement
+                or "both one and zero" in report.statement
+            ) == (False in parts)
+            for name in judged.slots if len(parts) > 1 else ():
+                said = report.statement.split(f"{name}: ")[1]
+                assert said.startswith("For every square")
+                assert ("the finished buffer" in said.split(".")[0]) == (name in files)
+
+    judged_mixture()
 
 
-@given(mixtures(), st.data())
-@settings(max_examples=60)
+@pytest.mark.parametrize("examples", [20, pytest.param(60, marks=pytest.mark.long)])
 def test_every_accepted_mixture_is_emitted_in_all_languages_or_refused(
-    judge, tmp_path_factory, mixture, data
+    judge, tmp_path_factory, examples
 ):
     """And what is emitted yields the true attack sets, of all squares and occupancies."""
-    table, finished = mixture
-    folder = tmp_path_factory.mktemp("mixture")
-    table, files = filled(data.draw, table, finished, judge(table))
-    for name, numbers in files.items():
-        size = 1 if table.two_level is not None and not name.endswith(".sets") else 8
-        (folder / name).write_bytes(b"".join(one.to_bytes(size, "little") for one in numbers))
-    file = parse_table(table_toml(table).encode(), folder / "t.toml")
-    assume(verify(file).verdict == "valid")
-    try:
-        unit = prepare_table(file, "test")
-    except InputError:
-        event("refused")
-        return
-    event("emitted")
-    assert binary(unit)
-    texts: dict[str, str] = {}
-    for language, literal in product(LANGUAGES, (False, True)):
-        with suppress(InputError):  # the language has no words for it, and says so
-            texts[language] = printer(language).emit(unit, literal=literal)
-    assert {"c", "python"} <= {*texts}
-    scope = {}
-    exec(texts["python"], scope)
-    for (name, half), square in product(table.pieces.items(), range(5)):
-        for occupied in range(32):
-            true = attacks_of(BOARD, half.movement, square, occupied)
-            assert scope[f"{name}_attacks"](square, occupied) == true
+
+    @given(mixtures(), st.data())
+    @settings(max_examples=examples)
+    def judged_mixture(mixture, data):
+        table, finished = mixture
+        folder = tmp_path_factory.mktemp("mixture")
+        table, files = filled(data.draw, table, finished, judge(table))
+        for name, numbers in files.items():
+            size = 1 if table.two_level is not None and not name.endswith(".sets") else 8
+            (folder / name).write_bytes(b"".join(one.to_bytes(size, "little") for one in numbers))
+        file = parse_table(table_toml(table).encode(), folder / "t.toml")
+        assume(verify(file).verdict == "valid")
+        try:
+            unit = prepare_table(file, "test")
+        except InputError:
+            event("refused")
+            return
+        event("emitted")
+        assert binary(unit)
+        texts: dict[str, str] = {}
+        for language, literal in product(LANGUAGES, (False, True)):
+            with suppress(InputError):  # the language has no words for it, and says so
+                texts[language] = printer(language).emit(unit, literal=literal)
+        assert {"c", "python"} <= {*texts}
+        scope = {}
+        exec(texts["python"], scope)
+        for (name, half), square in product(table.pieces.items(), range(5)):
+            for occupied in range(32):
+                true = attacks_of(BOARD, half.movement, square, occupied)
+                assert scope[f"{name}_attacks"](square, occupied) == true
+
+    judged_mixture()
 
 
 def test_the_numbers_of_a_square_with_many_occupancies_are_its_own():

@@ -115,7 +115,7 @@ def rook(square: str, bits: int) -> Terms:
     return terms_of(square_cell(SCHEMES["white"], Piece.ROOK, parse_square(square), bits))
 
 
-@pytest.mark.gate_takes(first=3, each_of="spread")
+@pytest.mark.gate_takes(first=2, each_of="spread")
 @pytest.mark.parametrize(
     ("seed", "spread"), [*((seed, 0) for seed in range(8)), (8, 1), (9, 1), (10, 2), (11, 3)]
 )
