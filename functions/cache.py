@@ -87,13 +87,16 @@ def _digest(node: Word, args: list[bytes]) -> bytes:
 
 @cache
 def package_digest() -> bytes:
-    """The hash of the modules that prove and of what they use, as they are now."""
+    """The hash of this program as it is now: whatever it was that proved a claim is among it."""
     digest = hashlib.sha256(f"{magicert.__version__} {np.__version__}".encode())
     package = Path(magicert.__file__).parent
-    for folder in (Path(__file__).parent, package, package / "languages", package / "system"):
-        for path in sorted(folder.glob("*.py")):
-            name = f"{folder.name}/{path.name}".encode()
-            digest.update(name + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+    for folder, folders, files in os.walk(package, followlinks=True):
+        folders[:] = sorted(name for name in folders if name != "__pycache__")
+        for name in sorted(files):
+            if name.endswith((".py", ".toml")):
+                path = Path(folder) / name
+                digest.update(f"{path.relative_to(package)}\0".encode())
+                digest.update(hashlib.sha256(path.read_bytes()).digest())
     return digest.digest()
 
 

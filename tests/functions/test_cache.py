@@ -1,6 +1,8 @@
 """What was proved before is not proved again; and nothing else is taken for it."""
 
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -218,6 +220,15 @@ def test_only_proved_squares_enter_the_cache(tmp_path):
     assert not known.new
     assert not judged(right, Z3()).undecided
     assert known.new
+
+
+def test_whatever_module_proves_is_in_the_digest(monkeypatch):
+    """Wherever it stands: a change of it is seen."""
+    read, seen = Path.read_bytes, set()
+    monkeypatch.setattr(Path, "read_bytes", lambda path: seen.add(path.resolve()) or read(path))
+    cache.package_digest.__wrapped__()
+    modules = [module for name, module in sys.modules.items() if name.startswith("magicert.")]
+    assert {Path(m.__file__).resolve() for m in modules if m.__file__} <= seen
 
 
 def test_the_key_knows_which_program_proves(monkeypatch):
