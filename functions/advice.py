@@ -38,7 +38,7 @@ MOST_BEFORE = 3
 """Calls that are named because an init reads what they fill."""
 HEADERS = frozenset({".h", ".hpp", ".hh"})
 """Endings of files that sources include."""
-_TOLD = "this command has what is missing, as far as the project's text tells: "
+_ADVICE = "this command has what is missing, as far as the project's text tells: "
 _EMPTY = re.compile(r"(?:zeroinitializer|undef|null|\bi\d+ 0)(?:, [a-z].*)?$")
 """How the initial value of a variable ends that begins with nothing."""
 
@@ -53,7 +53,7 @@ def with_advice(
         square.lacks or square.unfilled for report in result.functions for square in report.squares
     )
     command = whole_command(question) if lacking else ""
-    return replace(result, advice=_TOLD + command) if command else result
+    return replace(result, advice=_ADVICE + command) if command else result
 
 
 def error_with_advice(error: InputError, question: FunctionQuestion) -> InputError:
@@ -63,7 +63,7 @@ def error_with_advice(error: InputError, question: FunctionQuestion) -> InputErr
     command = whole_command(question) if needs_flags or lacking else ""
     if not command:
         return error
-    problems = [*error.problems, Problem(_TOLD + command)]
+    problems = [*error.problems, Problem(_ADVICE + command)]
     if isinstance(error, DoesNotCompileError):
         return DoesNotCompileError(problems, error.first, error.flags)
     return InputError(problems)
