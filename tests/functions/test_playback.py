@@ -60,7 +60,9 @@ def run_test(file, language, flags, folder):
             compiler = next(filter(shutil.which, name), None)
             if compiler is None:
                 pytest.skip(f"no compiler of {language}")
-            more = ["-O0", "-std=gnu++17"] if language == "cpp" else ["-O0"]
+            more = (
+                ["-O2", "-std=gnu++17"] if language == "cpp" else ["-O2"]
+            )  # what is not written is seen
             more += ["-fconstexpr-steps=1000000000"] if compiler == "clang++" else []
             command = [compiler, *more, *flags, *SANITIZED, str(file), "-o", str(program)]
     subprocess.run(command, check=True, cwd=folder)
