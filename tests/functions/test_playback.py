@@ -93,6 +93,10 @@ def test_it_fails_on_the_mutant_and_passes_on_the_sample(sample, mutant, tmp_pat
     result = certify_functions(question, Quiet())
     test = tmp_path / f"played.{ending}"
     check_playback(test, question)
+    if not sample.get("playback", True):
+        with pytest.raises(InputError, match="a call may do"):
+            playback(result, question, test)
+        return
     test.write_text(playback(result, question, test), "utf-8")
     flags = given.get("flags", [])
     assert run_test(test, ending, flags, tmp_path) != 0
