@@ -341,8 +341,11 @@ class _Edits:
             yield path, self.texts.get(path) or path.read_bytes()
 
     def _rules_of(self, macro: str) -> Iterator[str]:
-        """The text of each macro of the crate that has this name."""
-        for _, text in self._files():
+        """The text of each macro of the crate that has this name, as the crate has it: what stands
+        for a macro that does not come is none of the crate's.
+        """
+        for path, _ in self._files():
+            text = path.read_bytes()
             if re.search(rb"macro_rules!\s*%s\b" % macro.encode(), text):
                 for node in nodes_below(parser_of("rust").parse(text).root_node):
                     if node.type == "macro_definition" and name_of(node) == macro:

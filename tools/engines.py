@@ -188,12 +188,12 @@ def export(repository: Path, commit: str, folder: Path) -> None:
 
 
 def proved(command: str, folder: Path, budget: str) -> Proved:
-    """What a whole command comes to in a folder, as a shell would run it: its parts are joined by
-    `&&`, and the last one is `magicert verify`.
+    """What a whole command comes to in a folder: its parts are joined by `&&`, the last one is
+    `magicert verify`, and a shell runs what stands before.
     """
-    *before, last = command.split(" && ")
-    for part in before:
-        subprocess.run(shlex.split(part), cwd=folder, check=True)
+    before, joined, last = command.rpartition(" && ")
+    if joined:
+        subprocess.run(["sh", "-c", before], cwd=folder, check=True)
     words = shlex.split(last)
     environment = dict(os.environ)
     while "=" in words[0]:  # as in NAME=value magicert verify

@@ -218,6 +218,25 @@ def test_what_stands_in_a_known_macro_is_what_it_defines(tmp_path):
     assert LEFT_OUT not in crate.texts[source].partition("pub fn rook")[2]
 
 
+def test_a_known_macro_that_an_import_brings_is_known_as_well(tmp_path):
+    flags = "bitflags! { #[derive(Clone)] struct F: u8 { const A = u64::MAX.first() as u8; } }\n"
+    rook = "#[derive(Clone)] pub struct S(u64);\npub fn rook(s: S) -> u64 { s.0.first() }\n"
+    source = _crate(tmp_path, {"lib.rs": f"{NAMES}use bitflags::bitflags;\n{flags}{rook}"})
+    crate = crate_of(source / "lib.rs", (), "", "", FOREVER)
+    assert crate.texts[source / "lib.rs"].endswith(rook)
+
+
+def test_a_macro_of_the_crates_own_is_not_known_by_its_name(tmp_path):
+    own = (
+        "macro_rules! bitflags { ($t:ident $m:ident) => "
+        "{ impl $t { pub fn $m(&self) -> u64 { fast::two() } } } }\nbitflags! { B first }\n"
+    )
+    rook = "pub fn rook() -> u64 { B(7).first() }\n"
+    source = _crate(tmp_path, {"lib.rs": f"use fast::two;\n{NAMES}{own}{rook}"}) / "lib.rs"
+    crate = crate_of(source, (), "", "", FOREVER)
+    assert LEFT_OUT in crate.texts[source].partition("pub fn rook")[2]
+
+
 def test_a_variable_that_is_none_of_a_missing_constant_stays(tmp_path):
     text = (
         "use fast::*;\npub fn rook(s: u8) -> u64 { let N = s; match N { 1 => 1, n => n as u64 } }"

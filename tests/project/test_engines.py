@@ -18,7 +18,9 @@ unsigned long long north(int s, unsigned long long o) {
     return r;
 }
 """
-COMMAND = "GIT_HASH=none magicert verify north.c sub/glue.c --board 4x4 --function fR=glued"
+HOW = "--board 4x4 --function fR=glued"
+BUILT = f"(cd sub && mv glue.c ours.c) && magicert verify north.c sub/ours.c {HOW}"
+COMMAND = f"GIT_HASH=none magicert verify north.c sub/glue.c {HOW}"
 GLUE = """\
 unsigned long long north(int s, unsigned long long o);
 unsigned long long glued(int s, unsigned long long o) { return north(s, o); }
@@ -38,7 +40,9 @@ def git(folder, *words):
 
 @pytest.fixture
 def table(tmp_path):
-    """Two engines, one proved already, one whose row says what is wrong."""
+    """Three engines: one of which nothing is known, one that is built first, one that is proved
+    already and whose row says what is wrong.
+    """
     if not shutil.which("git"):
         pytest.skip("no git")
     engine = tmp_path / "github" / "owner" / "north"
@@ -54,6 +58,7 @@ def table(tmp_path):
     head = (ROOT / "tables" / "engines.tsv").read_text("utf-8").partition("\n")[0]
     told = {"repository": "owner/north", "commit": commit, "command": COMMAND, "glue": "sub/glue.c"}
     rows = [
+        {**told, "name": "Built", "command": BUILT},
         {**told, "name": "New"},
         {
             **told,
@@ -79,6 +84,9 @@ def test_rows_are_filled_in_and_never_written_over_unasked(table, tmp_path, chil
         rows = [line.split("\t") for line in table.read_text("utf-8").splitlines()]
         found = {row[0]: dict(zip(rows[0], row, strict=True)) for row in rows[1:]}
         return process.returncode, said + wrong, found
+
+    assert "Built: left out without --builds" in run("Built")[1]
+    assert "Built: valid, 16 squares" in run("Built", "--builds")[1]
 
     status, said, rows = run("--all", "--write")
     assert "New: valid, 16 squares" in said
