@@ -413,7 +413,15 @@ def files_of(
     files = list[Path]()
     for source in sources:
         files += files_read(source, flags, target, compiler, deadline, crate)
-    return {path: path.read_text("utf-8", "replace") for path in files if path.suffix == ".rs"}
+    contents = {path: path.read_bytes() for path in files}
+    # Code that is taken in by include!() may have any ending; a file of numbers often is no text.
+    takes_code = any(re.search(rb"\binclude\b", data) for data in contents.values())
+    texts = dict[Path, str]()
+    for path, data in contents.items():
+        if path.suffix == ".rs" or takes_code:
+            with suppress(UnicodeDecodeError):
+                texts[path] = data.decode("utf-8")
+    return texts
 
 
 def files_read(
@@ -451,7 +459,7 @@ def _imported(roots: Sequence[Path]) -> dict[Path, str]:
         if path in texts or not path.is_file():
             continue
         texts[path] = text = path.read_text("utf-8", "replace")
-        names = re.findall(r'@import\(\s*"([^"]*\.zig)"', text)
+        names = re.findall(r'@import\((?:\s|//[^\n]*\n)*"([^"]*\.zig)"', text)
         waiting += [Path(os.path.normpath(path.parent / name)) for name in names]
     return texts
 
