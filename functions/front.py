@@ -214,7 +214,7 @@ def compiled(
                 continue
             if out.stat().st_size > LARGEST:
                 raise InputError([Problem(f"its IR has more than {LARGEST:,} bytes", str(source))])
-            text = out.read_text("utf-8", "replace")
+            text = _with_plain_names(out.read_text("utf-8", "replace"))
             text = with_source_paths(text, out.parent, source, before='(?<=filename: ")')
             text = as_inline(text) if language == "c" else text
             text = _without_folder(text, Path(folder))
@@ -278,8 +278,23 @@ def all_compiled(
             language, used = _preprocessed(source, flags, compiler)
             whole = (*flags, "-femit-all-decls", "-Xclang", "-disable-llvm-passes")
             _make(used, language, source, out, whole, target, deadline, source, traps=False)
-            modules.append(out.read_text("utf-8", "replace"))
+            modules.append(_with_plain_names(out.read_text("utf-8", "replace")))
     return modules
+
+
+_QUOTED = re.compile(r'([@$]?)"([^"\n]*)"')
+_BYTE = re.compile(r"\\([89A-F][0-9A-F])")
+
+
+def _with_plain_names(text: str) -> str:
+    """A module whose symbols have plain letters alone: LLVM writes another one in hexadecimal, and
+    its library gives the letter itself, so that what one calls so the other would not find.
+    """
+
+    def plain(quoted: re.Match[str]) -> str:
+        return _BYTE.sub(r"$\1", quoted[0]) if quoted[1] else quoted[0]
+
+    return _QUOTED.sub(plain, text) if _BYTE.search(text) else text
 
 
 def syntax_tree(

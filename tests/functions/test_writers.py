@@ -412,6 +412,16 @@ def test_a_writer_in_rust_finds_a_name_with_an_accent(proved, letter, other):
     assert (result.verdict, "may be written by" in said(result)) == ("unknown", True), said(result)
 
 
+@pytest.mark.parametrize("storage", ["", "static "])
+@pytest.mark.parametrize("writer", ["", "template <class X> void set(X x) { T\xe9[1] = x; }"])
+def test_a_writer_in_cpp_finds_a_name_with_an_accent(proved, storage, writer):
+    text = of_cpp(writer, storage + TABLE.replace("T[", "T\xe9["))
+    result = proved("cpp", text.replace("T[o", "T\xe9[o"))
+    expected = "unknown" if writer else "valid"
+    assert result.verdict == expected, said(result)
+    assert ("may be written by" in said(result)) == bool(writer)
+
+
 def test_a_writer_in_rust_may_stand_in_a_file_of_any_ending(proved, tmp_path):
     (tmp_path / "other.in").write_text("pub fn set<X>() { unsafe { T[1] = 7; } }\n", "utf-8")
     result = proved("rs", f'include!("other.in");\n{RUST}')
