@@ -193,6 +193,8 @@ def test_a_module_that_is_found_elsewhere_has_another_hash(crate):
     [
         'static X: &str = include_str!("../../outside");',
         'static X: &str = include_str!(concat!(env!("OUT_DIR"), "/x"));',
+        'use std::include_str as text;\nstatic X: &str = text!("../../outside");',
+        'static X: &str = include_str/**/!("../../outside");',
         '#[path = "../../outside.rs"] mod outside;',
         'static X: &str = include_str!("/outside");',
         'static X: &str = include_str!("../target/x");',
