@@ -218,8 +218,8 @@ def test_flags_of_rustc_that_may_name_other_files_have_no_hash(crate, flags):
 def asked(certified, monkeypatch, source):
     """`asked()`: the verdict, and whether the compiler was called."""
     compiled = []
-    made = work._builds
-    monkeypatch.setattr(work, "_builds", lambda *a: compiled.append(1) or made(*a))
+    made = work.resolved
+    monkeypatch.setattr(work, "resolved", lambda *a: compiled.append(1) or made(*a))
 
     def ask(**given):
         given = {"cached": True, "flags": FLAGS, "functions": {"fR": "rook"}, **given}
@@ -284,7 +284,7 @@ def test_what_changes_while_it_is_compiled_is_not_kept(asked, monkeypatch, sourc
         source.write_text(SOURCE + "\n")
         return made
 
-    monkeypatch.setattr(work, "_builds", changed)
+    monkeypatch.setattr(work, "resolved", changed)
     assert asked()[0] == "valid"
     source.write_text(SOURCE)
     assert asked()[1]
