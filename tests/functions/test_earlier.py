@@ -277,7 +277,7 @@ def test_a_compiler_sees_what_is_included_now_without_the_cache(asked):
 
 
 def test_what_changes_while_it_is_compiled_is_not_kept(asked, monkeypatch, source):
-    builds = work._builds
+    builds = work.resolved
 
     def changed(*arguments):
         made = builds(*arguments)
