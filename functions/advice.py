@@ -26,10 +26,16 @@ from magicert.functions.resolved import Resolved, initialisers, resolved, symbol
 from magicert.functions.specialise import whole_name
 from magicert.outcome import Unknown
 from magicert.problem import InputError, Problem
-from magicert.system.deadline import BudgetOverError, Deadline
+from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
 
 SECONDS = 240
-"""For all that compilers are asked for an advice."""
+"""At most, for all that compilers are asked for an advice."""
+LEAST_SECONDS = 20
+"""What an advice may take behind an answer that came at once."""
+TIMES_THE_ANSWER = 2
+"""How much longer an advice may take than the answer that it stands behind."""
+INTERRUPTED = "interrupted"
+"""How a square's message ends where whoever asked has stopped the work."""
 MOST_ROUNDS = 8
 """Times that the sources are compiled with more."""
 MOST_FILES = 10
@@ -44,23 +50,26 @@ _EMPTY = re.compile(r"(?:zeroinitializer|undef|null|\bi\d+ 0)(?:, [a-z].*)?$")
 
 
 def with_advice(
-    result: FunctionCertificate | Unknown, question: FunctionQuestion
+    result: FunctionCertificate | Unknown, question: FunctionQuestion, seconds: float
 ) -> FunctionCertificate | Unknown:
-    """The same with a command, where it is not decided for what is not given."""
+    """The same with a command, where it is not decided for what is not given; the answer took so
+    many `seconds`.
+    """
     if isinstance(result, Unknown):
         return result
-    lacking = any(
-        square.lacks or square.unfilled for report in result.functions for square in report.squares
-    )
-    command = whole_command(question) if lacking else ""
+    squares = [square for report in result.functions for square in report.squares]
+    lacking = any(square.lacks or square.unfilled for square in squares)
+    if any(square.message.endswith(INTERRUPTED) for square in squares):
+        return result  # whoever stops the work waits for no more
+    command = _command_in_time(question, seconds) if lacking else ""
     return replace(result, advice=_ADVICE + command) if command else result
 
 
-def error_with_advice(error: InputError, question: FunctionQuestion) -> InputError:
+def error_with_advice(error: InputError, question: FunctionQuestion, seconds: float) -> InputError:
     """The same with a command, where flags are missing, or what an init needs."""
     needs_flags = isinstance(error, DoesNotCompileError) and bool(error.flags)
     lacking = any(isinstance(one, ProcessEnded) and one.lacks for one in error.problems)
-    command = whole_command(question) if needs_flags or lacking else ""
+    command = _command_in_time(question, seconds) if needs_flags or lacking else ""
     if not command:
         return error
     problems = [*error.problems, Problem(_ADVICE + command)]
@@ -69,27 +78,38 @@ def error_with_advice(error: InputError, question: FunctionQuestion) -> InputErr
     return InputError(problems)
 
 
-def whole_command(question: FunctionQuestion) -> str:
-    """The command that asks the same, with what is missing; "" where nothing is known."""
+def _command_in_time(question: FunctionQuestion, seconds: float) -> str:
+    """The command, unless it takes far longer than the answer, or the user stops it: the answer is
+    known, and is not to be lost.
+    """
+    limit = min(SECONDS, max(LEAST_SECONDS, TIMES_THE_ANSWER * seconds))
+    with suppress(BudgetOverError, KeyboardInterrupt):
+        return whole_command(question, Deadline.after(limit))
+    return ""
+
+
+def whole_command(question: FunctionQuestion, deadline: Deadline = FOREVER) -> str:
+    """The command that asks the same, with what is missing; "" where nothing is known. Raises
+    BudgetOverError at the deadline.
+    """
     if any(language_of(source) not in {"c", "c++"} for source in question.sources):
         return ""
-    deadline = Deadline.after(SECONDS)
     more = question
-    with suppress(BudgetOverError):
-        for more in _completed(question, deadline):  # noqa: B007 - the last one is the best
-            pass
+    for more in _completed(question, deadline):  # noqa: B007 - the last one is the best
+        pass
     return _as_command(more) if more != question else ""
 
 
 def _completed(question: FunctionQuestion, deadline: Deadline) -> Iterator[FunctionQuestion]:
     """The question with more and more of what it lacks, each time one that compiles."""
-    project = Project(question.sources[0])
+    project = Project(question.sources[0], deadline)
     left_out = set[str]()
     """Files that do not compile with the others."""
     asked = known = question
     fills = dict[str, Fill]()
     done = set[str]()
     for _ in range(MOST_ROUNDS):
+        deadline.check()
         try:
             names = resolved(question, deadline)
         except DoesNotCompileError as error:

@@ -19,6 +19,7 @@ from magicert.functions.front import LANGUAGES
 from magicert.functions.hints import project_folders
 from magicert.functions.names import without_attributes
 from magicert.functions.writers import node_text, parser_of
+from magicert.system.deadline import FOREVER, Deadline
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -92,9 +93,12 @@ class Fill:
 
 
 class Project:
-    """The sources of a project, of which those that name something are read."""
+    """The sources of a project, of which those that name something are read. What reads them raises
+    BudgetOverError at the deadline.
+    """
 
-    def __init__(self, source: Path) -> None:
+    def __init__(self, source: Path, deadline: Deadline = FOREVER) -> None:
+        self._deadline = deadline
         self._texts: dict[Path, bytes] = {}
         for folder in project_folders(source):
             inside = list[Path]()
@@ -115,6 +119,7 @@ class Project:
         word = name.encode()
         for path, text in self._texts.items():
             if path not in self._read and word in text:
+                self._deadline.check()
                 self._read.add(path)
                 root = parser_of("cpp").parse(without_attributes(text)).root_node
                 self._functions += _functions_of(root, path)

@@ -214,7 +214,7 @@ def compiled(
                 continue
             if out.stat().st_size > LARGEST:
                 raise InputError([Problem(f"its IR has more than {LARGEST:,} bytes", str(source))])
-            text = out.read_text("utf-8", "replace")
+            text = _with_plain_names(out.read_text("utf-8", "replace"))
             text = with_source_paths(text, out.parent, source, before='(?<=filename: ")')
             text = as_inline(text) if language == "c" else text
             text = _without_folder(text, Path(folder))
@@ -278,8 +278,23 @@ def all_compiled(
             language, used = _preprocessed(source, flags, compiler)
             whole = (*flags, "-femit-all-decls", "-Xclang", "-disable-llvm-passes")
             _make(used, language, source, out, whole, target, deadline, source, traps=False)
-            modules.append(out.read_text("utf-8", "replace"))
+            modules.append(_with_plain_names(out.read_text("utf-8", "replace")))
     return modules
+
+
+_QUOTED = re.compile(r'([@$]?)"([^"\n]*)"')
+_BYTE = re.compile(r"\\([89A-F][0-9A-F])")
+
+
+def _with_plain_names(text: str) -> str:
+    """A module whose symbols have plain letters alone: LLVM writes another one in hexadecimal, and
+    its library gives the letter itself, so that what one calls so the other would not find.
+    """
+
+    def plain(quoted: re.Match[str]) -> str:
+        return _BYTE.sub(r"$\1", quoted[0]) if quoted[1] else quoted[0]
+
+    return _QUOTED.sub(plain, text) if _BYTE.search(text) else text
 
 
 def syntax_tree(
@@ -413,7 +428,15 @@ def files_of(
     files = list[Path]()
     for source in sources:
         files += files_read(source, flags, target, compiler, deadline, crate)
-    return {path: path.read_text("utf-8", "replace") for path in files if path.suffix == ".rs"}
+    contents = {path: path.read_bytes() for path in files}
+    # Code that is taken in by include!() may have any ending; a file of numbers often is no text.
+    takes_code = any(re.search(rb"\binclude\b", data) for data in contents.values())
+    texts = dict[Path, str]()
+    for path, data in contents.items():
+        if path.suffix == ".rs" or takes_code:
+            with suppress(UnicodeDecodeError):
+                texts[path] = data.decode("utf-8")
+    return texts
 
 
 def files_read(
@@ -451,7 +474,7 @@ def _imported(roots: Sequence[Path]) -> dict[Path, str]:
         if path in texts or not path.is_file():
             continue
         texts[path] = text = path.read_text("utf-8", "replace")
-        names = re.findall(r'@import\(\s*"([^"]*\.zig)"', text)
+        names = re.findall(r'@import\((?:\s|//[^\n]*\n)*"([^"]*\.zig)"', text)
         waiting += [Path(os.path.normpath(path.parent / name)) for name in names]
     return texts
 

@@ -145,6 +145,10 @@ _PLAIN_WORDS = re.compile(
     r"|codegen-units|debuginfo)(?:=[\w.,+-]+)?"
 )
 _TAKES_A_TEXT = re.compile(r"\binclude(?:_str|_bytes)?\s*!\s*(.{0,300}?)[)\]}]", re.DOTALL)
+_TAKES_UNSEEN = re.compile(
+    r"\binclude(?:_str|_bytes)?\s*(?:/[/*]|as\b|[,;}])|::\s*include(?:_str|_bytes)?\b|\bpath\s*/[/*]"
+)
+"""Such a macro under another name, or with a comment before what it takes."""
 _IN_BRACKETS = re.compile(r'[(\[{]\s*(?:concat!\s*\(\s*)?"([^"\\]*)"[\s,]*')
 _PATH = re.compile(r"#\s*!?\s*\[[^\]]*?\bpath\s*=\s*([^\]]*)")
 _LITERAL = re.compile(r'"([^"\\]*)"[\s)]*')
@@ -221,6 +225,8 @@ def _check_stays_inside(path: Path, project: Path) -> None:
     is named by no plain text.
     """
     text = path.read_text("utf-8", "replace")
+    if _TAKES_UNSEEN.search(text):
+        raise UnknownInputsError
     for taken in _TAKES_A_TEXT.finditer(text):
         _check_literal(_IN_BRACKETS.fullmatch(taken[1]), path, project)
     for stated in _PATH.findall(text):

@@ -213,4 +213,14 @@ def without_any(text: str) -> str:
 def _field(key: str, text: str) -> str:
     """What a field of a node says: another node's number, a number or a text; "" if it is not."""
     match = re.search(rf'\b{key}: (?:!?(\d+)|"([^"]*)")', text)
-    return (match[1] or match[2] or "") if match else ""
+    return (match[1] or _as_text(match[2] or "")) if match else ""
+
+
+def _as_text(stated: str) -> str:
+    """A text as it is, of which LLVM writes each byte that is no plain letter in hexadecimal."""
+    if "\\" not in stated:
+        return stated
+    data = re.sub(
+        rb"\\([0-9A-Fa-f]{2})", lambda match: bytes.fromhex(match[1].decode()), stated.encode()
+    )
+    return data.decode("utf-8", "surrogateescape")

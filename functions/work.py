@@ -1,6 +1,7 @@
 """Certify functions: compile their sources, then look at them in a process with limits."""
 
 import re
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -74,11 +75,13 @@ def certify_targets(
     results: list[tuple[FunctionQuestion, FunctionCertificate | Unknown]] = []
     errors = list[InputError]()
     for one in question.for_each_target:
+        began = time.monotonic()
         with watch(one) as observer:
             try:
-                result = with_advice(certify_functions(one, observer), one)
+                result = certify_functions(one, observer)
+                result = with_advice(result, one, time.monotonic() - began)
             except InputError as error:
-                errors.append(error_with_advice(error, one))
+                errors.append(error_with_advice(error, one, time.monotonic() - began))
                 result = Unknown(_first_problem(error))
         results.append((one, result))
     if len(errors) == len(results):

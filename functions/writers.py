@@ -14,6 +14,7 @@ template or a default argument, must read.
 """
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -560,9 +561,18 @@ def _special_reason(node: "Node", variable: TrustedInitialiser) -> str:
 _PLACES = {
     "index_expression", "field_expression", "parenthesized_expression", "scoped_identifier",
 }  # fmt: skip
+_ZIGS_VALUES = {
+    "catch_expression", "try_expression", "comptime_expression", "if_expression",
+    "while_expression", "null_coercion_expression",
+}  # fmt: skip
+"""What may stand for one of its parts, in its place: (T orelse unreachable)[1] = 7 writes to T."""
+_ZIGS_CONDITIONS = {
+    "if_statement", "if_expression", "while_statement", "while_expression", "switch_expression",
+    "for_statement",
+}  # fmt: skip
 _ZIGS_READS = {
     "binary_expression", "return_expression", "if_statement", "if_expression", "while_statement",
-    "while_expression", "switch_expression", "arguments", "expression_statement",
+    "while_expression", "for_statement", "switch_expression", "arguments", "expression_statement",
     "range_expression",
 }  # fmt: skip
 
@@ -596,7 +606,7 @@ def _zig_writer(node: "Node", variable: TrustedInitialiser, at_home: bool) -> st
         begins is not None and begins.type == "." and begins.prev_sibling is None
     ):  # fmt: skip
         return ""  # .{ .table = 5 } names a field
-    while up is not None and up.type in _PLACES:
+    while up is not None and (up.type in _PLACES or _is_zigs_value(up, place)):
         if up.type == "index_expression" and up.children[0].id != place.id:
             return ""  # a number
         if up.type == "index_expression" and ".." in node_text(up)[len(node_text(place)) :]:
@@ -605,6 +615,8 @@ def _zig_writer(node: "Node", variable: TrustedInitialiser, at_home: bool) -> st
     if up is None:
         return "what is not understood"
     kind = up.type
+    if kind in _ZIGS_CONDITIONS and _captures_a_place(up):
+        return "a pointer to what is in it"
     if kind in {"variable_declaration", "assignment_expression"}:
         before = place.prev_sibling
         return "" if before is not None and before.type.endswith("=") else "an assignment"
@@ -614,11 +626,24 @@ def _zig_writer(node: "Node", variable: TrustedInitialiser, at_home: bool) -> st
     if kind == "arguments":
         builtin = node_text(up.prev_sibling)
         return "" if builtin not in {"@field", "@fieldParentPtr"} else f"{builtin}"
-    if kind == "for_statement":
-        return "a loop over it" if re.search(r"\|[^|]*\*", node_text(up).partition("{")[0]) else ""
     if kind == "unary_expression":
         return "its address" if node_text(up).startswith("&") else ""
     return "" if kind in _ZIGS_READS else f"a use ({kind.replace('_', ' ')})"
+
+
+def _is_zigs_value(node: "Node", part: "Node") -> bool:
+    """Whether an expression may stand for its part."""
+    if node.type == "binary_expression":
+        return any(child.type == "orelse" for child in node.children)
+    condition = node.child_by_field_name("condition")
+    return node.type in _ZIGS_VALUES and (condition is None or condition.id != part.id)
+
+
+def _captures_a_place(node: "Node") -> bool:
+    """Whether a condition, a switch or a loop names what it looks at as a pointer: |*x|."""
+    cases = [child for child in node.children if child.type == "switch_case"]
+    payloads = (c for one in (node, *cases) for c in one.children if c.type == "payload")
+    return any("*" in node_text(payload) for payload in payloads)
 
 
 def _is_assembly(node: "Node") -> bool:
@@ -671,7 +696,7 @@ _RUSTS_METHODS = frozenset({
 def _rust_writer(node: "Node", variable: TrustedInitialiser, at_home: bool) -> str:  # noqa: ARG001
     if what := _special_reason(node, variable):
         return what
-    if node.type != "identifier" or node_text(node) != variable.name or _is_declared(node):
+    if node.type != "identifier" or _rusts_name(node) != variable.name or _is_declared(node):
         return ""
     place, up = node, node.parent
     if up is not None and up.type in {"use_declaration", "use_list", "scoped_use_list"}:
@@ -705,8 +730,29 @@ def _rust_writer(node: "Node", variable: TrustedInitialiser, at_home: bool) -> s
         plain = pattern is not None and pattern.type in {"identifier", "_"}
         return "" if plain and up.child_by_field_name("value") == place else "a pattern"
     if kind == "match_expression":
-        return "a pattern" if re.search(r"\bref\b", node_text(up)) else ""
+        body = up.child_by_field_name("body")
+        arms = body.named_children if body is not None else []
+        patterns = "\n".join(node_text(arm.child_by_field_name("pattern")) for arm in arms)
+        # A macro in a pattern may be one by reference.
+        return "a pattern" if re.search(r"\bref\b|\w\s*!\s*[(\[{]", patterns) else ""
+    if kind in {"array_expression", "arguments"} and _is_assigned(up):
+        return "an assignment"
     return "" if kind in _RUSTS_READS else f"a use ({kind.replace('_', ' ')})"
+
+
+def _rusts_name(node: "Node") -> str:
+    """A name as the compiler has it: of two ways to write an accented letter one."""
+    return unicodedata.normalize("NFC", node_text(node).removeprefix("r#"))
+
+
+def _is_assigned(node: "Node") -> bool:
+    """Whether it is a pattern that a value is put into: [T[1], _] = pair."""
+    below, up = node, node.parent
+    while up is not None and up.type not in {"block", "expression_statement"}:
+        if up.type == "assignment_expression":
+            return up.children[0].id == below.id
+        below, up = up, up.parent
+    return False
 
 
 _ZIG_OR_RUST: dict[str, Callable[["Node", TrustedInitialiser, bool], str]] = {

@@ -1,14 +1,18 @@
 """The whole command that has what was missing."""
 
 import shlex
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import magicert
+from magicert.functions import advice
 from magicert.functions.advice import whole_command
+from magicert.functions.certify import NOT_YET
 from magicert.functions.question import question_of
 from magicert.problem import InputError
+from magicert.system.deadline import BudgetOverError, Deadline
 
 pytest.importorskip("llvmlite")
 HERE = Path(__file__).parent
@@ -33,6 +37,56 @@ def test_what_a_whole_command_is(tmp_path, monkeypatch, files, name, command):
     question = question_of((source,), {"functions": {"rook": name}})
     found = whole_command(question)
     assert found.removeprefix("magicert verify ") == command
+
+
+class _Never:
+    """In the place of what finds a command: it raises, or is not to be called."""
+
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
+
+    def __call__(self, *_: object) -> str:
+        raise self.error
+
+
+LACKING = "typedef unsigned long long u64;\nextern u64 up[64];\nu64 north(int s, u64 o) { return up[s]; }\n"
+
+
+@pytest.mark.parametrize("error", [BudgetOverError(), KeyboardInterrupt()])
+def test_an_answer_outlives_its_advice(tmp_path, monkeypatch, error):
+    source = _project(tmp_path, f"north.c: {LACKING}")[0]
+    monkeypatch.setattr(advice, "whole_command", _Never(error))
+    answer = magicert.certify_function(source, {"fW": "north"})
+    assert (answer.verdict, answer.advice) == ("unknown", "")
+
+
+@pytest.mark.parametrize("error", [BudgetOverError(), KeyboardInterrupt()])
+def test_a_compilers_words_outlive_the_advice(tmp_path, monkeypatch, error):
+    text = f'#include "beside.h"\n{LACKING}'
+    source = _project(tmp_path, f"north.c: {text} | include/beside.h: ")[0]
+    monkeypatch.setattr(advice, "whole_command", _Never(error))
+    with pytest.raises(InputError, match=r"beside\.h") as answer:
+        magicert.certify_function(source, {"fW": "north"})
+    assert all("this command" not in str(one) for one in answer.value.problems)
+
+
+def test_whoever_stops_the_work_waits_for_no_advice(tmp_path, monkeypatch):
+    source = _project(tmp_path, f"north.c: {LACKING}")[0]
+    question = question_of((source,), {"functions": {"fW": "north"}})
+    answer = magicert.certify_function(source, {"fW": "north"})
+    (report,) = answer.functions
+    stopped = replace(report.squares[-1], lacks=None, message=f"{NOT_YET}: interrupted")
+    report = replace(report, squares=(*report.squares[:-1], stopped))
+    answer = replace(answer, functions=(report,), advice="")
+    monkeypatch.setattr(advice, "whole_command", _Never(AssertionError()))
+    assert advice.with_advice(answer, question, 0) == answer
+
+
+def test_an_advice_ends_at_its_deadline(tmp_path):
+    source = _project(tmp_path, f"north.c: {LACKING}")[0]
+    question = question_of((source,), {"functions": {"fW": "north"}})
+    with pytest.raises(BudgetOverError):
+        advice.whole_command(question, Deadline.after(0))
 
 
 def test_the_command_that_is_advised_proves_the_function(tmp_path, monkeypatch):

@@ -193,6 +193,8 @@ def test_a_module_that_is_found_elsewhere_has_another_hash(crate):
     [
         'static X: &str = include_str!("../../outside");',
         'static X: &str = include_str!(concat!(env!("OUT_DIR"), "/x"));',
+        'use std::include_str as text;\nstatic X: &str = text!("../../outside");',
+        'static X: &str = include_str/**/!("../../outside");',
         '#[path = "../../outside.rs"] mod outside;',
         'static X: &str = include_str!("/outside");',
         'static X: &str = include_str!("../target/x");',
@@ -216,8 +218,8 @@ def test_flags_of_rustc_that_may_name_other_files_have_no_hash(crate, flags):
 def asked(certified, monkeypatch, source):
     """`asked()`: the verdict, and whether the compiler was called."""
     compiled = []
-    made = work._builds
-    monkeypatch.setattr(work, "_builds", lambda *a: compiled.append(1) or made(*a))
+    made = work.resolved
+    monkeypatch.setattr(work, "resolved", lambda *a: compiled.append(1) or made(*a))
 
     def ask(**given):
         given = {"cached": True, "flags": FLAGS, "functions": {"fR": "rook"}, **given}
@@ -275,14 +277,14 @@ def test_a_compiler_sees_what_is_included_now_without_the_cache(asked):
 
 
 def test_what_changes_while_it_is_compiled_is_not_kept(asked, monkeypatch, source):
-    builds = work._builds
+    builds = work.resolved
 
     def changed(*arguments):
         made = builds(*arguments)
         source.write_text(SOURCE + "\n")
         return made
 
-    monkeypatch.setattr(work, "_builds", changed)
+    monkeypatch.setattr(work, "resolved", changed)
     assert asked()[0] == "valid"
     source.write_text(SOURCE)
     assert asked()[1]

@@ -311,6 +311,7 @@ WRITERS_IN_ZIG = [
     "test { table[1] = 7; }",
     'pub fn set() void { asm volatile ("movq $7, rook.table"); }',
     "pub const all = .{ .t = &table };",
+    "pub fn set(c: bool) void { (if (c) table else unreachable)[1] = 7; }",
 ]
 
 
@@ -318,6 +319,30 @@ WRITERS_IN_ZIG = [
 def test_a_writer_that_zig_leaves_out_ends_what_is_taken_of_a_variable(proved, text):
     result = proved("zig", f"pub var table = [2]u64{{ 5, 5 }};\n{text}\n{ZIG}")
     assert (result.verdict, "may be written by" in said(result)) == ("unknown", True), said(result)
+
+
+# What holds the table, what writes to it, and how the function names it.
+HELD_IN_ZIG = [
+    ("?[2]u64", "", "if (held) |*t| t[1] = 7;", "(held orelse unreachable)"),
+    ("?[2]u64", "", "(held orelse unreachable)[1] = 7;", "(held orelse unreachable)"),
+    ("?[2]u64", "", "while (held) |*t| { t[1] = 7; break; }", "held.?"),
+    ("error{E}![2]u64", "", "(held catch unreachable)[1] = 7;", "(held catch unreachable)"),
+    ("union(enum) { a: [2]u64, b: u8 }", "a",
+     "switch (held) { .a => |*t| t[1] = 7, else => {} }", "held.a"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "field", "text", "named"), HELD_IN_ZIG)
+@pytest.mark.parametrize("writes", [True, False])
+def test_a_writer_in_zig_may_reach_what_a_variable_holds(
+    proved, kind, field, text, named, writes
+):  # fmt: skip
+    begins = f".{{ .{field} = .{{ 5, 5 }} }}" if field else "[2]u64{ 5, 5 }"
+    held = f"const Held = {kind};\nvar held: Held = {begins};\n"
+    writer = f"pub fn set() !void {{ {text} }}\n" if writes else ""
+    result = proved("zig", f"{held}{writer}{ZIG.replace('table', named)}")
+    expected = "unknown" if writes else "valid"
+    assert (result.verdict, "may be written by" in said(result)) == (expected, writes), said(result)
 
 
 @pytest.mark.parametrize(
@@ -338,7 +363,7 @@ def test_zig_says_which_variables_other_files_may_write(proved, declared, assume
 def test_a_writer_in_a_file_that_zig_imports_ends_it(proved, tmp_path):
     other = 'const root = @import("rook.zig");\npub fn set() void { root.table[1] = 7; }\n'
     (tmp_path / "other.zig").write_text(other, "utf-8")
-    text = f'const other = @import("other.zig");\npub var table = [2]u64{{ 5, 5 }};\n{ZIG}'
+    text = f'const other = @import( // the writer\n"other.zig");\npub var table = [2]u64{{ 5, 5 }};\n{ZIG}'
     result = proved("zig", text)
     assert result.verdict == "unknown"
     assert "other.zig:2" in said(result)
@@ -363,6 +388,12 @@ WRITERS_IN_RUST = [
     "pub fn set<X>() { unsafe { let ref mut x = T; x[1] = 7; } }",
     "pub fn set<X>() { unsafe { (T)[1] = 7; } }",
     "pub fn set<const N: usize>() { unsafe { T[N] = 7; } }",
+    "pub fn set<X>() { unsafe { r#T[1] = 7; } }",
+    "pub fn set<X>() { unsafe { [T[0], T[1]] = [5, 7]; } }",
+    "pub fn set<X>() { unsafe { [T, _] = [[5, 7], [5, 5]]; } }",
+    "pub struct E(u64);\npub fn set<X>() { unsafe { E(T[1]) = E(7); } }",
+    "macro_rules! by { ($x:ident) => { ref mut $x } }\n"
+    "pub fn set<X>() { unsafe { match T { by!(t) => t[1] = 7 } } }",
 ]
 
 
@@ -371,6 +402,31 @@ def test_a_writer_that_rust_leaves_out_ends_what_is_taken_of_a_variable(proved, 
     result = proved("rs", f"#![allow(static_mut_refs)]\n{text}\n{RUST}")
     assert result.verdict == "unknown", said(result)
     assert "T is a variable whose contents are not known" in said(result)
+
+
+@pytest.mark.parametrize(("letter", "other"), [("\xe9", "\xe9"), ("\xe9", "e\u0301")])
+def test_a_writer_in_rust_finds_a_name_with_an_accent(proved, letter, other):
+    writer = f"pub fn set<X>() {{ unsafe {{ T{other}[1] = 7; }} }}\n"
+    text = RUST.replace("static mut T:", f"static mut T{letter}:").replace(" T[", f" T{letter}[")
+    result = proved("rs", f"#![allow(non_upper_case_globals)]\n{writer}{text}")
+    assert (result.verdict, "may be written by" in said(result)) == ("unknown", True), said(result)
+
+
+@pytest.mark.parametrize("storage", ["", "static "])
+@pytest.mark.parametrize("writer", ["", "template <class X> void set(X x) { T\xe9[1] = x; }"])
+def test_a_writer_in_cpp_finds_a_name_with_an_accent(proved, storage, writer):
+    text = of_cpp(writer, storage + TABLE.replace("T[", "T\xe9["))
+    result = proved("cpp", text.replace("T[o", "T\xe9[o"))
+    expected = "unknown" if writer else "valid"
+    assert result.verdict == expected, said(result)
+    assert ("may be written by" in said(result)) == bool(writer)
+
+
+def test_a_writer_in_rust_may_stand_in_a_file_of_any_ending(proved, tmp_path):
+    (tmp_path / "other.in").write_text("pub fn set<X>() { unsafe { T[1] = 7; } }\n", "utf-8")
+    result = proved("rs", f'include!("other.in");\n{RUST}')
+    assert result.verdict == "unknown"
+    assert "other.in:1" in said(result)
 
 
 def test_a_writer_in_another_file_of_the_crate_ends_it(proved, tmp_path):
