@@ -14,7 +14,7 @@ from magicert.languages.brackets import Tree
 from magicert.languages.language import type_of, usual_sign
 from magicert.languages.statements import Function, body_of, function_around, macro_around, spine
 from magicert.languages.syntax import read_expression
-from magicert.verify.source.columns import MAGIC_WORDS, SHIFT_WORDS, WHOLE, Column, says
+from magicert.verify.source.columns import MAGIC_WORDS, MOST_BITS, SHIFT_WORDS, WHOLE, Column, says
 from magicert.verify.source.contents import Contents
 from magicert.verify.source.lists import Source, enclosing
 from magicert.verify.source.variant import split_words
@@ -566,6 +566,8 @@ class _Judge:
         for shifts in several:
             word = 32 if max(shifts) < 32 and whole in range(33) else self.reading.variant.word
             left = sorted(word - shift for shift in shifts)
+            if linear is not None and linear[0] > 0 and not 0 < left[0] <= left[-1] <= MOST_BITS:
+                return True  # a list of that name is changed first
             if left == sorted(bits * (len(left) if len(bits) == 1 else 1)):
                 return True
         return False
