@@ -20,6 +20,8 @@ LARGEST_VALUE = 300
 """Nodes of the largest expression that is put in a variable's place."""
 DEEPEST = 60
 """Nodes inside each other, of an expression."""
+MOST_NESTED = 40
+"""Loops and conditions inside each other that are looked into."""
 _SUBSCRIPT = re.compile(r"(?:subscript|index|element_access)_expression|array_access|subscript")
 _BRACKETS = re.compile(
     r"subscript_argument_list|bracketed_argument_list|argument|vector_expression|value_arguments?"
@@ -73,6 +75,7 @@ class Function(Syntax):
         self.unread: dict[str, bool] = {}
         self.count = 0
         self.depth = 0
+        self.nested = 0
 
     # Trees, with items, fields and what variables are.
 
@@ -241,11 +244,13 @@ class Function(Syntax):
         """A statement that may not be done, or more than once."""
         changed = self._changed(node)
         yield from self._forget(changed)
-        for child in self._named(node):
+        self.nested += 1
+        for child in self._named(node) if self.nested < MOST_NESTED else ():
             if _BLOCK.fullmatch(child.type):
                 yield from self._block(child, outermost=False)
             else:
                 yield from self._statement(child, last=False)
+        self.nested -= 1
         yield from self._forget(changed)
 
     def _assign(self, name: str, right: "Node", sign: str) -> Iterator[tuple[Tree, bool]]:

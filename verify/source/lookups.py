@@ -175,10 +175,10 @@ def _calls(tree: Tree, called: str) -> Iterator[Tree]:
 
 def _is_magic(magic: Column, fields: Sequence[str]) -> bool:
     """Are these the fields of a record behind which its magic stands?"""
-    if not magic.field:
-        return not fields
+    if not fields:
+        return not magic.field
     last = re.split(r"\W+", magic.field)[-1]
-    return bool(fields) and (fields[-1] == last or says(split_words(fields[-1]), MAGIC_WORDS))
+    return fields[-1] == last or says(split_words(fields[-1]), MAGIC_WORDS)
 
 
 def _operation(parent: Tree, child: Tree) -> tuple[str, str, Tree, bool] | None:
@@ -291,7 +291,7 @@ class _Judge:
 
     def shown(self, tree: Tree | None) -> str:
         """An expression as it is written, on one line."""
-        text = self.source.text[tree.start : tree.end] if tree is not None else ""
+        text = (self.source.text[tree.start : tree.end] or tree.word) if tree is not None else ""
         text = " ".join(text.split())
         return text[1:-1] if re.fullmatch(r"\([^()]*\)", text) else text
 
@@ -310,7 +310,7 @@ class _Judge:
         item = self.shown(lookup.item)
         if lookup.changed is None:
             return
-        if lookup.factors and lookup.operation:
+        if lookup.factors and lookup.operation == ">>":
             yield f"{item} {lookup.sign} {self.shown(lookup.changed)} is multiplied"
         elif lookup.operation == ">>" and lookup.sign != "-":
             yield f"{item} is no factor of what is shifted"
@@ -528,12 +528,16 @@ class _Judge:
     def _columns(self, item: Tree) -> list[Column]:
         """The lists of bits or shifts that an item is taken from."""
         names, _, fields = spine(item)
-        return [
+        named = [
             column
             for column in self.contents.columns
             if column.last_name == names[-1].word and column.shift_kind is not None
-            if (re.split(r"\W+", column.field)[-1:] if column.field else []) == fields[-1:]
         ]
+        if not fields:
+            return [column for column in named if not column.field]
+        known = [column for column in named if re.split(r"\W+", column.field)[-1] == fields[-1]]
+        by_place = says(split_words(fields[-1]), SHIFT_WORDS)
+        return known or [column for column in named if by_place and not column.field]
 
     def _shifts(self, tree: Tree) -> list[list[int]]:
         """The numbers that a shift by an item of a list may be, for each list of its name."""
@@ -588,5 +592,6 @@ def _is_of_bits(linear: "tuple[int, Tree | None, int] | None") -> bool:
         return False
     coefficient, item, number = linear
     if item is not None:
-        return says(split_words(spine(item)[0][-1].word), SHIFT_WORDS)
+        names, _, fields = spine(item)
+        return says(split_words([names[-1].word, *fields][-1]), SHIFT_WORDS)
     return not coefficient and 40 <= number < 64
