@@ -397,6 +397,11 @@ _SAME = {
 }  # fmt: skip
 
 
+def usual_sign(sign: str) -> str:
+    """C's name of an operator."""
+    return _SAME.get(sign.lower(), sign)
+
+
 _COMPUTE: Mapping[str, Callable[[int, int], int]] = {
     "|": int.__or__, "^": int.__xor__, "&": int.__and__, "+": int.__add__, "-": int.__sub__,
     "*": int.__mul__,

@@ -45,7 +45,9 @@ _AROUND = {
 """What stands before an expression to make a text of it that the grammar reads."""
 
 
-def read_expression(text: str, language: Language, place: int = 0) -> Tree | None:
+def read_expression(
+    text: str, language: Language, place: int = 0, syntax: "type[Syntax] | None" = None
+) -> Tree | None:
     """A text that is one expression, which stands at a place; None where it is not."""
     parser = language.parser()
     if parser is None:
@@ -66,7 +68,7 @@ def read_expression(text: str, language: Language, place: int = 0) -> Tree | Non
     if root.has_error or node is None or node.start_byte != first:
         return None
     whole = whole.encode("ascii", "replace").decode()
-    return _moved(Syntax(whole, language).tree(node), place - len(before))
+    return _moved((syntax or Syntax)(whole, language).tree(node), place - len(before))
 
 
 def _moved(tree: Tree, by: int) -> Tree:

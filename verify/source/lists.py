@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from magicert.languages.alternatives import Branch, alternatives
 from magicert.languages.brackets import Tree, literals, read_items, refuse_deep
@@ -26,6 +26,9 @@ from magicert.languages.values import BEFORE, DEFINE, INSIDE, Definitions, Evalu
 from magicert.problem import InputError, Problem, names_apart
 from magicert.verify.source.cells import cell_lists
 from magicert.verify.source.gathered import Filled, gathered, joined_to
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 SECONDS = 4.0
 """CPU time for the parses of one file; what takes longer is read by brackets."""
@@ -108,6 +111,34 @@ class Source:
     """Statements that give items of lists their numbers, and whether they surely do."""
     filling: set[int] = field(default_factory=set)
     """Where the names of lists stand in statements that fill them, and are followed."""
+    root: "Node | None" = None
+    """Its syntax tree, of the text in ASCII; None where no grammar has read it."""
+
+    def syntax_tree(self) -> "Node | None":
+        """Its syntax tree; that of a file whose lists were not read is read now."""
+        parser = self.language.parser()
+        if self.root is None and parser is not None:
+            tree = parse_within(parser, for_grammar(self.text, self.language), SECONDS)
+            self.root = tree.root_node if tree is not None else None
+        return self.root
+
+    def array_sizes(self, name: str) -> set[tuple[str, ...]]:
+        """The sizes with which C declares arrays of a name."""
+        root = self.syntax_tree() if self.language.is_c else None
+        sizes: set[tuple[str, ...]] = set()
+        for match in re.finditer(rf"\b{re.escape(name)}\s*+\[", self.code):
+            end = match.start() + len(name)
+            node = root.descendant_for_byte_range(match.start(), end) if root is not None else None
+            written: list[str] = []
+            while node is not None and node.parent is not None:
+                node = node.parent
+                if node.type != "array_declarator":
+                    break
+                size = node.child_by_field_name("size")
+                written.append(self.code[size.start_byte : size.end_byte] if size else "")
+            if written:
+                sizes.add(tuple(written))
+        return sizes
 
     def spot(self, place: int) -> tuple[int, int]:
         """The line of a place, from 1, and the characters before it in that line."""
@@ -302,6 +333,7 @@ class _Reader:
             if self.seconds > 0:
                 tree = parse_within(parser, for_grammar(self.text, source.language), self.seconds)
             self.seconds -= time.process_time() - started if tree is not None else SECONDS
+            source.root = tree.root_node if tree is not None else None
             covered = self.by_grammar(tree.root_node) if tree is not None else []
             covered += self.by_macros()
             filled = self.filled()
@@ -721,12 +753,10 @@ def enclosing(source: Source, place: int) -> str:
     """The function that a place of the source stands in; "" where that is not known."""
     if not source.functions:
         source.functions = [(-1, -1, "")]
-        parser = source.language.parser()
-        if parser is not None:
-            text = for_grammar(source.text, source.language)
+        root = source.syntax_tree()
+        if root is not None:
             syntax = Syntax(source.text, source.language)
-            tree = parse_within(parser, text, SECONDS)
-            stack = [tree.root_node] if tree is not None else []
+            stack = [root]
             while stack:
                 node = stack.pop()
                 if syntax.kinds.get(node.type) == "function":

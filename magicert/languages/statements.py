@@ -1,0 +1,364 @@
+"""What a function's statements compute: the trees of their expressions, with what is assigned to
+local variables in their place.
+
+`computed` follows no call, no loop and no condition: what is assigned in one of these is not known
+behind it, nor inside a loop.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from magicert.languages.brackets import Tree
+from magicert.languages.language import Language, kinds
+from magicert.languages.syntax import Syntax
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+LARGEST_VALUE = 300
+"""Nodes of the largest expression that is put in a variable's place."""
+DEEPEST = 60
+"""Nodes inside each other, of an expression."""
+MOST_NESTED = 40
+"""Loops and conditions inside each other that are looked into."""
+_SUBSCRIPT = re.compile(r"(?:subscript|index|element_access)_expression|array_access|subscript")
+_BRACKETS = re.compile(
+    r"subscript_argument_list|bracketed_argument_list|argument|vector_expression|value_arguments?"
+)
+_BLOCK = re.compile(
+    r"(?:compound_statement|block|statement_block|statement_list|statements|function_body)"
+)
+_MAY_HAPPEN = re.compile(
+    r"(?:if|for|foreach|enhanced_for|for_in|for_range|while|do|switch|case|match|try|catch|when|guard|loop|repeat"
+    r"|conditional|ternary|closure|lambda|function|labeled|with|elif|else|defer|arrow)(?:_.*)?"
+)
+"""Statements and expressions whose parts may be done, or more than once."""
+_FIELD = ("field", "attribute", "name", "property")
+_OBJECT = ("argument", "value", "operand", "object", "expression")
+_RIGHT = ("right", "value")
+_LEFT = ("left", "declarator", "name", "pattern")
+
+
+def spine(tree: Tree) -> tuple[list[Tree], list[Tree], list[str]]:
+    """What a list's item is taken from, as names from the outermost; the subscripts behind the last
+    of them; and the fields behind these: `a.b[i][j].c` gives a, b; i, j; c. Nothing of what is no
+    item.
+    """
+    fields: list[str] = []
+    subscripts: list[Tree] = []
+    while True:
+        if tree.kind == "field" and not subscripts:
+            fields.insert(0, tree.word)
+            tree = tree.children[0]
+        elif tree.kind == "item":
+            subscripts[:0] = tree.children[1:]
+            tree = tree.children[0]
+        elif tree.kind == "cast" and not tree.word:
+            tree = tree.children[0]
+        else:
+            break
+    names = [tree]
+    while names[0].kind == "field":
+        names.insert(0, names[0].children[0])
+    if not subscripts or names[0].kind not in ("name", "item"):
+        return [], [], []
+    return names, subscripts, fields
+
+
+class Function(Syntax):
+    """Computes the values of one function's expressions."""
+
+    def __init__(self, text: str, language: Language) -> None:
+        super().__init__(text, language)
+        self.known: dict[str, tuple[Tree, int]] = {}
+        self.unread: dict[str, bool] = {}
+        self.count = 0
+        self.depth = 0
+        self.nested = 0
+
+    # Trees, with items, fields and what variables are.
+
+    def tree(self, node: "Node") -> Tree:
+        self.count += 1
+        self.depth += 1
+        try:
+            if self.depth > DEEPEST or node.is_error or node.is_missing:
+                return Tree("other", node.start_byte, node.end_byte)
+            return self._tree(node)
+        finally:
+            self.depth -= 1
+
+    def _tree(self, node: "Node") -> Tree:
+        start, end = node.start_byte, node.end_byte
+        if _SUBSCRIPT.fullmatch(node.type) and len(named := self._named(node)) >= 2:
+            subscripts: list[Tree] = []
+            for child in named[1:]:
+                inner = child
+                while _BRACKETS.fullmatch(inner.type) and len(self._named(inner)) == 1:
+                    inner = self._named(inner)[0]
+                subscripts.append(self.tree(inner))
+            return Tree("item", start, end, "", (self.tree(named[0]), *subscripts))
+        if _MAY_HAPPEN.fullmatch(node.type):
+            children = tuple(self.tree(child) for child in self._named(node))
+            return Tree("other", start, end, "", children)
+        kind = self.kind(node)
+        if kind == "name":
+            return self._name(node)
+        if kind == "list" and node.type in ("tuple_expression", "expression_list"):
+            named = self._named(node)
+            if len(named) == 1:  # Swift's brackets, Go's operands
+                return Tree("cast", start, end, "", (self.tree(named[0]),))
+        if node.type == "tuple_struct_pattern" or kind in ("list", "record", "token_tree", "pair"):
+            return Tree("other", start, end)
+        return super().tree(node) if kind != "declaration" else self.wrapped(node)
+
+    def _name(self, node: "Node") -> Tree:
+        start, end = node.start_byte, node.end_byte
+        named = self._named(node)
+        field, inner = self._part(node, _FIELD), self._part(node, _OBJECT)
+        if len(named) == 2 and "scope" not in node.type and "qualified" not in node.type:
+            inner, field = inner or named[0], field or named[1]
+        if field is None or inner is None or inner == field:
+            word = self.node_text(node)
+            if word in self.known:
+                tree, size = self.known[word]
+                self.unread.pop(word, None)
+                self.count += size
+                return tree if self.count <= LARGEST_VALUE else Tree("other", start, end)
+            name = re.split(r"::|\.", word)[-1]
+            return Tree("name", start, end, name)
+        word = self.node_text(field)
+        return Tree("field", start, end, word, (self.tree(inner),))
+
+    def binary(self, node: "Node") -> Tree:
+        named = self._named(node)
+        if len(named) == 3 and not node.child_by_field_name("operator"):
+            sign = self.node_text(named[1])  # Julia's and Kotlin's
+            operands = (self.tree(named[0]), self.tree(named[2]))
+            return Tree("binary", node.start_byte, node.end_byte, sign, operands)
+        return super().binary(node)
+
+    def call(self, node: "Node") -> Tree:
+        """A call's operands; of a method, what it is called for comes first."""
+        start, end = node.start_byte, node.end_byte
+        called = self._part(node, ("function", "name", "method", "macro"))
+        receiver = node.child_by_field_name("object")
+        arguments = node.child_by_field_name("arguments")
+        named = self._named(node)
+        if called is None and named:
+            called = named[0]
+        if arguments is None:
+            arguments = named[-1] if len(named) > 1 else None
+        if called is None or arguments is None or arguments.type == "token_tree":
+            return Tree("other", start, end)
+        if arguments.type == "call_suffix" and len(self._named(arguments)) == 1:
+            if self.text[arguments.start_byte] == "[":  # Swift's items
+                inside = self._named(self._named(arguments)[0])
+                items = tuple(self._operand(child) for child in inside)
+                return Tree("item", start, end, "", (self.tree(called), *items))
+            arguments = self._named(arguments)[0]
+        operands = [self._operand(child) for child in self._named(arguments)]
+        is_method = self.kind(called) == "name" and len(self._named(called)) == 2
+        if is_method and receiver is None and not re.match("scoped|qualified", called.type):
+            receiver, called = self._named(called)
+        if receiver is not None:
+            operands.insert(0, self.tree(receiver))
+        word = re.split(r"::|\.", self.node_text(called)[:80])[-1]
+        generic = re.match(r"\w+_cast\s*<([^<>]*)>$", word)
+        if generic is not None and len(operands) == 1:
+            return Tree("cast", start, end, generic[1].strip(), tuple(operands))
+        return Tree("call", start, end, word, tuple(operands))
+
+    def _operand(self, node: "Node") -> Tree:
+        while re.fullmatch(r"(?:value_)?argument", node.type) and len(self._named(node)) == 1:
+            node = self._named(node)[0]
+        return self.tree(node)
+
+    def wrapped(self, node: "Node") -> Tree:
+        """A node around others."""
+        named, start, end = self._named(node), node.start_byte, node.end_byte
+        if len(named) == 1:
+            inner = self.tree(named[0])
+            before = self.text[start : named[0].start_byte].strip()
+            if before[:1] == "*":
+                return Tree("unary", start, end, "*", (inner,))
+            return inner
+        return Tree("other", start, end, "", tuple(self.tree(child) for child in named))
+
+    def _named(self, node: "Node") -> "list[Node]":
+        return [child for child in node.named_children if not child.is_extra]
+
+    @staticmethod
+    def _part(node: "Node", names: tuple[str, ...]) -> "Node | None":
+        return next((c for name in names if (c := node.child_by_field_name(name))), None)
+
+    def parameters(self, function: "Node") -> tuple[str, ...]:
+        """What a function is declared with, a text for each parameter."""
+        body = body_of(function)
+        called = self.text[function.start_byte : body.start_byte] if body != function else ""
+        return tuple(re.sub(r"[)\]].*", "", called.partition("(")[2], flags=re.DOTALL).split(","))
+
+    # Statements.
+
+    def values(self, body: "Node") -> Iterator[tuple[Tree, bool]]:
+        """The values of all expressions in a function's body, each with whether it is returned. One
+        that is assigned to a variable is only there where nothing reads it from there.
+        """
+        if not _BLOCK.fullmatch(body.type) and self.kind(body) != "function":
+            yield self.tree(body), True
+            return
+        yield from self._block(body, outermost=True)
+        yield from [(self.known[name][0], False) for name in self.unread]
+
+    def _block(self, node: "Node", *, outermost: bool) -> Iterator[tuple[Tree, bool]]:
+        children = self._named(node)
+        for child in children:
+            last = outermost and child == children[-1]
+            if _BLOCK.fullmatch(child.type):
+                yield from self._block(child, outermost=last)
+                if not last:
+                    yield from self._forget(self._changed(child))
+            else:
+                yield from self._statement(child, last=last)
+
+    def _statement(self, node: "Node", *, last: bool) -> Iterator[tuple[Tree, bool]]:
+        if node.type == "expression_statement" and len(self._named(node)) == 1:
+            last = last and self.text[node.end_byte - 1] != ";"
+            node = self._named(node)[0]
+        if _MAY_HAPPEN.fullmatch(node.type):
+            yield from self._perhaps(node)
+            return
+        assignments = [*self._assignments(node)]
+        changed = self._changed(node)
+        if assignments and len(changed) == len(assignments):
+            for name, right, sign in assignments:
+                yield from self._assign(name, right, sign)
+            return
+        self.count = 0
+        returned = "return" in node.type or node.type == "control_transfer_statement" or last
+        yield self.tree(node), returned
+        yield from self._forget(changed)
+
+    def _perhaps(self, node: "Node") -> Iterator[tuple[Tree, bool]]:
+        """A statement that may not be done, or more than once."""
+        changed = self._changed(node)
+        yield from self._forget(changed)
+        self.nested += 1
+        for child in self._named(node) if self.nested < MOST_NESTED else ():
+            if _BLOCK.fullmatch(child.type):
+                yield from self._block(child, outermost=False)
+            else:
+                yield from self._statement(child, last=False)
+        self.nested -= 1
+        yield from self._forget(changed)
+
+    def _assign(self, name: str, right: "Node", sign: str) -> Iterator[tuple[Tree, bool]]:
+        self.count = 0
+        value = self.tree(right)
+        if sign:
+            before, size = self.known.get(name, (Tree("name", 0, 0, name), 1))
+            self.unread.pop(name, None)
+            self.count += size
+            value = Tree("binary", right.start_byte, right.end_byte, sign, (before, value))
+        if self.count > LARGEST_VALUE:
+            value = Tree("other", right.start_byte, right.end_byte)
+        yield from self._forget([name])
+        self.known[name] = value, self.count
+        self.unread[name] = True
+
+    def _forget(self, names: Iterable[str]) -> Iterator[tuple[Tree, bool]]:
+        for name in names:
+            if self.unread.pop(name, False):
+                yield self.known[name][0], False
+            self.known[name] = Tree("other", 0, 0), 1
+
+    def _assignments(self, node: "Node") -> "Iterator[tuple[str, Node, str]]":
+        """The assignments that a statement consists of: variable, value and the operator before
+        `=`.
+        """
+        parts = self._sides(node)
+        if parts is None:
+            if _DECLARATIONS.fullmatch(node.type):
+                for child in self._named(node):
+                    yield from self._assignments(child)
+            return
+        left, right = parts
+        name = self._variable(left)
+        if name:
+            between = re.match(r"\s*+([^\w\s=:]*)=", self.text[left.end_byte : right.start_byte])
+            yield name, right, between[1] if between else ""
+
+    def _sides(self, node: "Node") -> "tuple[Node, Node] | None":
+        """What stands left and right in an assignment; None where a node is none."""
+        named = self._named(node)
+        if not _ASSIGNMENT.fullmatch(node.type) or len(named) < 2:
+            return None
+        if any(child.type == "variable_declarator" for child in named):
+            return None
+        left, right = self._part(node, _LEFT) or named[0], self._part(node, _RIGHT)
+        right = right if right is not None and right != left else named[-1]
+        return (left, right) if left != right else None
+
+    def _variable(self, node: "Node") -> str:
+        """The variable that is assigned to; "" where it is none, or several."""
+        while len(self._named(node)) == 1 and _DECLARATORS.fullmatch(node.type):
+            node = self._named(node)[0]
+        return "" if self._named(node) else self.node_text(node)
+
+    def _changed(self, node: "Node") -> list[str]:
+        """All variables that something in a node may write to."""
+        names: list[str] = []
+        stack = [node]
+        while stack:
+            inner = stack.pop()
+            text = self.text[inner.start_byte : min(inner.end_byte, inner.start_byte + 80)]
+            parts = self._sides(inner)
+            if parts is not None:
+                name = self._variable(parts[0])
+                several = re.fullmatch(r"[\w\s,()]+", self.node_text(parts[0]))
+                names += [name] if name else re.findall(r"\w+", several[0]) if several else []
+            elif (written := re.fullmatch(r"(?:\+\+|--)\s*(\w+)|(\w+)\s*(?:\+\+|--);?", text)) or (
+                written := re.fullmatch(r"&\s*(?:mut\s+)?(\w+)()", text)
+            ):
+                names.append(written[1] or written[2])
+            if self.kinds.get(inner.type) != "list":
+                stack += self._named(inner)
+        return names
+
+
+_ASSIGNMENT = re.compile(
+    r"(?:augmented_|compound_)?assignment(?:_expression|_expr|_statement)?|compound_assignment_expr"
+    r"|init_declarator|variable_declarator|let_declaration|short_var_declaration|var_spec|const_spec"
+    r"|val_definition|var_definition|property_declaration|operator_assignment|variable_declaration"
+)
+_DECLARATIONS = re.compile(
+    r"declaration|\w+_declaration|local_declaration_statement|variable_declaration|declaration_statement"
+)
+_DECLARATORS = re.compile(
+    r"expression_list|pattern|variable_declaration|(?:pointer|reference)_declarator"
+)
+
+
+def function_around(node: "Node | None") -> "Node | None":
+    """The innermost function around a node; None where there is none."""
+    named = kinds()
+    while node is not None and named.get(node.type) != "function":
+        node = node.parent
+    return node
+
+
+def macro_around(node: "Node | None") -> "Node | None":
+    """What the macro stands for that a node is in; None where it is in none."""
+    while node is not None and not re.fullmatch("preproc_(?:function_)?def", node.type):
+        node = node.parent
+    return node.child_by_field_name("value") if node is not None else None
+
+
+def body_of(function: "Node") -> "Node":
+    """What a function consists of."""
+    body = function.child_by_field_name("body")
+    if body is None:
+        blocks = (child for child in function.named_children if _BLOCK.fullmatch(child.type))
+        body = next(blocks, None)
+    return body if body is not None else function
