@@ -17,13 +17,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from magicert.functions.certificate import FunctionCertificate, ProcessEnded
-from magicert.functions.fills import Fill, Project
-from magicert.functions.front import DoesNotCompileError, language_of
-from magicert.functions.ir import Module
-from magicert.functions.names import defined_beside, reached
-from magicert.functions.question import FunctionClaim, FunctionQuestion
+from magicert.functions.compare.claim import FunctionClaim
+from magicert.functions.compile.fills import Fill, Project
+from magicert.functions.compile.front import DoesNotCompileError, language_of
+from magicert.functions.compile.names import defined_beside, reached
+from magicert.functions.llvm.ir import Module
+from magicert.functions.llvm.symbol_names import whole_name
+from magicert.functions.question import FunctionQuestion
 from magicert.functions.resolved import Resolved, initialisers, resolved, symbols_of
-from magicert.functions.specialise import whole_name
 from magicert.outcome import Unknown
 from magicert.problem import InputError, Problem
 from magicert.system.deadline import FOREVER, BudgetOverError, Deadline

@@ -7,7 +7,6 @@ from pathlib import Path
 from magicert.betza import parse_piece
 from magicert.board import CHESS, Board, attacks_of, parse_board, squares_of
 from magicert.drawing.boards import Diagram
-from magicert.functions import pairs
 from magicert.functions.certificate import (
     FORMAT,
     FunctionCertificate,
@@ -16,7 +15,8 @@ from magicert.functions.certificate import (
     as_document,
     verdict_of,
 )
-from magicert.functions.layout import Layout, layout_of, layouts_of
+from magicert.functions.compare import pairs
+from magicert.functions.compare.layout import Layout, layout_of, layouts_of
 from magicert.functions.question import FunctionQuestion, as_call
 from magicert.outcome import Unknown
 from magicert.problem import printable

@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import Any
 
 from magicert.betza import parse_piece
-from magicert.functions.cache import Cache, folder_of_the_user, package_digest
 from magicert.functions.certificate import (
     PROVED_EARLIER,
     FunctionCertificate,
@@ -31,10 +30,12 @@ from magicert.functions.certificate import (
     SquareReport,
     TrustedInitialiser,
 )
-from magicert.functions.crates import Crate
-from magicert.functions.front import Compiled
-from magicert.functions.inputs import TIME, inputs_hash
-from magicert.functions.question import FunctionClaim, FunctionQuestion
+from magicert.functions.compare.cache import Cache, folder_of_the_user, package_digest
+from magicert.functions.compare.claim import FunctionClaim
+from magicert.functions.compile.crates import Crate
+from magicert.functions.compile.front import Compiled
+from magicert.functions.compile.inputs import TIME, inputs_hash
+from magicert.functions.question import FunctionQuestion
 from magicert.outcome import Unknown
 from magicert.problem import Problem
 from magicert.system.deadline import Deadline

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from magicert.betza import parse_piece
 from magicert.board import Board
-from magicert.functions.question import FunctionClaim
+from magicert.functions.compare.claim import FunctionClaim
 
 PIECES = ("rook", "bishop", "queen", "king", "knight", "cannon", "horse", "elephant", "lance")
 """Words that name a piece. A pawn's instances differ by its colour, which says nothing alone."""

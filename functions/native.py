@@ -28,20 +28,15 @@ from typing import Any
 import numpy as np
 
 from magicert.functions.certificate import Lacking, ProcessEnded
-from magicert.functions.forced import FORCED_PREFIX
-from magicert.functions.front import LONGEST, linker, rust_library
-from magicert.functions.ir import NAME, Module, PointerType, Type, global_of, unquoted
+from magicert.functions.compile.compilers import LONGEST, linker, rust_library
+from magicert.functions.compile.forced import FORCED_PREFIX
+from magicert.functions.llvm.bindings import export, leave_out, library, parsed, set_linkage
+from magicert.functions.llvm.constants import defined_globals, pointed_to
+from magicert.functions.llvm.ir import Module
+from magicert.functions.llvm.ir_types import PointerType, Type
+from magicert.functions.llvm.reader import NAME, global_of, unquoted
+from magicert.functions.llvm.symbol_names import with_source_names
 from magicert.functions.native_child import RUN, SECONDS
-from magicert.functions.specialise import (
-    defined_globals,
-    export,
-    leave_out,
-    library,
-    parsed,
-    pointed_to,
-    set_linkage,
-    with_source_names,
-)
 from magicert.problem import InputError, Problem
 
 BEGIN = "magicert.begin"

@@ -22,7 +22,9 @@ from tempfile import TemporaryDirectory
 from magicert import __version__
 from magicert.board import parse_board
 from magicert.functions.certificate import FunctionCertificate, FunctionReport, SquareReport
-from magicert.functions.forced import (
+from magicert.functions.compare.claim import KINDS
+from magicert.functions.compare.layout import layout_of
+from magicert.functions.compile.forced import (
     SQUARES,
     ForcedFunction,
     helpers,
@@ -31,9 +33,8 @@ from magicert.functions.forced import (
     wrapper,
     wrappers,
 )
-from magicert.functions.front import CONSTEXPR_STEPS, compile_text, language_in
-from magicert.functions.layout import layout_of
-from magicert.functions.question import KINDS, FunctionQuestion, as_call
+from magicert.functions.compile.front import CONSTEXPR_STEPS, compile_text, language_in
+from magicert.functions.question import FunctionQuestion, as_call
 from magicert.problem import InputError, Problem
 from magicert.system.deadline import Deadline
 

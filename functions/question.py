@@ -16,67 +16,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from magicert.betza import parse_piece
-from magicert.board import CHESS, Board, Movement, parse_board
-from magicert.functions import pairs
-from magicert.functions.layout import layout_of
+from magicert.board import CHESS, Board, parse_board
+from magicert.functions.compare import pairs
+from magicert.functions.compare.layout import layout_of
 from magicert.problem import InputError, Problem, listed, suggestion
 
 if TYPE_CHECKING:  # what reads Rust is not imported for a table
-    from magicert.functions.crates import Crate
+    from magicert.functions.compile.crates import Crate
 
-KINDS = {
-    "attacks": ("occupied",), "index": ("occupied",), "xray": ("occupied", "blockers"),
-    "setwise": ("sliders", "occupied"), **dict.fromkeys(pairs.KINDS, ("target",)),
-}  # fmt: skip
-"""What a function of each kind takes: bitboards, or a second square. All but set-wise ones take a
-square first.
-"""
+from magicert.functions.compare.claim import ALONG_LINES, KINDS, FunctionClaim
+
 _EVERY_KIND = (
     "a piece (rook=, king=, fF= for a white pawn), setwise:PIECE=, xray:PIECE=, index:PIECE=, "
     + ", ".join(f"{kind}=" for kind in pairs.KINDS)
 )
-_ALONG_LINES = "queen"
-"""Along whose lines two squares lie, if nobody says."""
-
-
-@dataclass(frozen=True, slots=True)
-class FunctionClaim:
-    """One function: its name, and what it is said to compute."""
-
-    name: str
-    kind: str
-    piece: str
-    movement: Movement
-    guessed: bool = False
-    """Whether its name alone says what it computes: then it can be proved, but not refuted."""
-
-    @property
-    def key(self) -> str:
-        """As it was asked: rook, or setwise:fR."""
-        if self.of_two_squares and self.piece == _ALONG_LINES:
-            return self.kind
-        return self.piece if self.kind == "attacks" else f"{self.kind}:{self.piece}"
-
-    @property
-    def of_two_squares(self) -> bool:
-        """Whether it takes two squares and no bitboard."""
-        return self.kind in pairs.KINDS
-
-    @property
-    def leaps(self) -> bool:
-        """Whether it may go without the occupancy: the attack sets of a king, knight or pawn, and
-        shifts.
-        """
-        atoms = self.movement.atoms
-        leaper = all((a.kind, a.limit) == ("rider", 1) for a in atoms)
-        return self.kind in {"attacks", "setwise"} and leaper
-
-    @property
-    def takes(self) -> tuple[tuple[str, ...], ...]:
-        """What it may be called with: a square, and bitboards by their names."""
-        square = () if self.kind == "setwise" else ("square",)
-        whole = (*square, *KINDS[self.kind])
-        return (whole, whole[:1]) if self.leaps else (whole,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +80,7 @@ def claim_of(key: str, name: str, board: Board) -> FunctionClaim:
     """One entry of `functions`. Raises InputError."""
     kind, colon, piece = key.rpartition(":")
     if not colon:
-        kind, piece = (key, _ALONG_LINES) if key in pairs.KINDS else ("attacks", key)
+        kind, piece = (key, ALONG_LINES) if key in pairs.KINDS else ("attacks", key)
     where = f"--function {key}={name}"
     if kind not in KINDS:
         hint = suggestion(kind, KINDS)

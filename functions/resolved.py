@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 
-from magicert.functions.certify import NONE, given_names, kept_symbols
-from magicert.functions.earlier import Builds
-from magicert.functions.forced import ForcedFunction
-from magicert.functions.front import (
+from magicert.functions.builds import NONE, given_names, kept_symbols
+from magicert.functions.compare.claim import FunctionClaim
+from magicert.functions.compile.forced import ForcedFunction
+from magicert.functions.compile.front import (
     Compiled,
     CompileOptions,
     compiled,
@@ -22,18 +22,20 @@ from magicert.functions.front import (
     error_of_root,
     language_of,
 )
-from magicert.functions.hints import modules_of_build
-from magicert.functions.instances import claims_of
-from magicert.functions.ir import NAME, Module, unquoted
-from magicert.functions.names import (
+from magicert.functions.compile.hints import modules_of_build
+from magicert.functions.compile.names import (
     defined_beside,
     instances,
     is_overloaded,
     name_hint,
     with_namespaces,
 )
-from magicert.functions.question import FunctionClaim, FunctionQuestion
-from magicert.functions.specialise import whole_name
+from magicert.functions.earlier import Builds
+from magicert.functions.instances import claims_of
+from magicert.functions.llvm.ir import Module
+from magicert.functions.llvm.reader import NAME, unquoted
+from magicert.functions.llvm.symbol_names import whole_name
+from magicert.functions.question import FunctionQuestion
 from magicert.problem import InputError, Problem, listed
 from magicert.system.deadline import Deadline
 

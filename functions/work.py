@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from magicert.functions.advice import error_with_advice, with_advice
-from magicert.functions.cargo import unset_cfgs
+from magicert.functions.builds import CompiledQuestion
 from magicert.functions.certificate import (
     FunctionCertificate,
     Lacking,
@@ -18,34 +18,20 @@ from magicert.functions.certificate import (
     SquareReport,
     TrustedInitialiser,
 )
-from magicert.functions.certify import (
-    NOT_YET,
-    CompiledQuestion,
-    certify,
-)
-from magicert.functions.earlier import Earlier
-from magicert.functions.front import (
+from magicert.functions.certify import certify
+from magicert.functions.compile.cargo import unset_cfgs
+from magicert.functions.compile.compilers import mode_asked
+from magicert.functions.compile.front import (
     LANGUAGES,
     Compiled,
     DoesNotCompileError,
     all_compiled,
     files_of,
     language_of,
-    mode_asked,
     syntax_tree,
 )
-from magicert.functions.ir import Module
-from magicert.functions.markers import LEFT_OUT
-from magicert.functions.metadata import without_any
-from magicert.functions.names import (
-    defined_beside,
-    made_at_first_use,
-    reached,
-)
-from magicert.functions.question import FunctionQuestion
-from magicert.functions.resolved import initialisers, is_built_twice, resolved, symbols_of
-from magicert.functions.specialise import whole_name
-from magicert.functions.writers import (
+from magicert.functions.compile.names import defined_beside, made_at_first_use, reached
+from magicert.functions.compile.writers import (
     NOWHERE,
     Tree,
     Use,
@@ -55,6 +41,14 @@ from magicert.functions.writers import (
     in_trees,
     is_public,
 )
+from magicert.functions.earlier import Earlier
+from magicert.functions.function_proof import NOT_YET
+from magicert.functions.llvm.ir import Module
+from magicert.functions.llvm.markers import LEFT_OUT
+from magicert.functions.llvm.metadata import without_any
+from magicert.functions.llvm.symbol_names import whole_name
+from magicert.functions.question import FunctionQuestion
+from magicert.functions.resolved import initialisers, is_built_twice, resolved, symbols_of
 from magicert.outcome import Observer, Unknown
 from magicert.problem import InputError, Problem, listed
 from magicert.system.deadline import BudgetOverError, Deadline

@@ -257,7 +257,7 @@ def certify(
 
 def without_gap(source: SourceOptions) -> SourceOptions:
     """How the numbers of the same sources are read: lists have no gap, a function's words may."""
-    from magicert.functions.layout import order_alone
+    from magicert.functions.compare.layout import order_alone
 
     return source if source.order is None else replace(source, order=order_alone(source.order))
 
@@ -269,7 +269,7 @@ def _flags() -> tuple[str, ...]:
 
 def _flags_of_build(build: Path, sources: Sequence[Path]) -> tuple[str, ...]:
     """The flags of a build, which are shown before they are obeyed."""
-    from magicert.functions.build import flags_of
+    from magicert.functions.compile.build import flags_of
 
     flags = flags_of(build, tuple(sources))
     click.echo(printable(flags.as_lines), err=True)

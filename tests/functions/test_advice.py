@@ -9,7 +9,7 @@ import pytest
 import magicert
 from magicert.functions import advice
 from magicert.functions.advice import whole_command
-from magicert.functions.certify import NOT_YET
+from magicert.functions.function_proof import NOT_YET
 from magicert.functions.question import question_of
 from magicert.problem import InputError
 from magicert.system.deadline import BudgetOverError, Deadline

@@ -5,7 +5,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from magicert.functions import arrays, words
+from magicert.functions.compare import arrays
+from magicert.functions.execute import words
 
 WIDE, PART = 90, 50
 

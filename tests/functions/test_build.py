@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from magicert.board import parse_square
-from magicert.functions import front
-from magicert.functions.build import flags_of
-from magicert.functions.hints import flags_to_try, modules_of_build
+from magicert.functions.compile import compilers, front
+from magicert.functions.compile.build import flags_of
+from magicert.functions.compile.hints import flags_to_try, modules_of_build
 from magicert.problem import InputError
 
 HERE = Path(__file__).parent
@@ -219,7 +219,7 @@ def test_all_flags_that_are_missing_are_named_at_once(certified, tmp_path):
 @pytest.mark.parametrize("step", ["", "expanded"])
 def test_a_flag_whose_value_is_missing_takes_no_check_for_it(kind, step):
     """`-multiply_defined` takes the next word, whatever that is."""
-    compiler = front.Compiler((kind,), kind, "clang version 20")
+    compiler = compilers.Compiler((kind,), kind, "clang version 20")
     paths = Path("a.c"), Path("module.ll")
     for traps in (False, True):
         words = front._command(
@@ -264,7 +264,7 @@ def test_files_of_zig_that_import_each_other_are_each_read_once(tmp_path):
         (tmp_path / folder).mkdir()
         text = f'const other = @import("../{other}/{other}.zig");\n'
         (tmp_path / folder / f"{folder}.zig").write_text(text + "// mode", "utf-8")
-    assert front.mode_asked([tmp_path / "a" / "a.zig"], ()) == ""
+    assert compilers.mode_asked([tmp_path / "a" / "a.zig"], ()) == ""
 
 
 def test_a_crate_is_compiled_with_what_its_cargo_toml_says(certified, tmp_path):

@@ -7,11 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from magicert.functions import cache, words
-from magicert.functions.cache import Cache
-from magicert.functions.prove import Claim, Prover, claim_key
-from magicert.functions.solvers import Z3
-from magicert.functions.state import Violation
+from magicert.functions.compare import cache
+from magicert.functions.compare.cache import Cache
+from magicert.functions.compare.prove import Claim, Prover, claim_key
+from magicert.functions.compare.solvers import Z3
+from magicert.functions.execute import words
+from magicert.functions.execute.state import Violation
 
 NORTH = """
 typedef unsigned long long u64;

@@ -6,10 +6,10 @@ import shutil
 import pytest
 
 from magicert import InputError
-from magicert.functions.crates import mirrored
-from magicert.functions.front import crate_of
-from magicert.functions.markers import LEFT_OUT
-from magicert.functions.names import made_at_first_use
+from magicert.functions.compile.crates import mirrored
+from magicert.functions.compile.front import crate_of
+from magicert.functions.compile.names import made_at_first_use
+from magicert.functions.llvm.markers import LEFT_OUT
 from magicert.system.deadline import FOREVER
 
 pytestmark = pytest.mark.skipif(not shutil.which("rustc"), reason="no compiler of Rust")

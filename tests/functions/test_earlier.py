@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from magicert.functions import cache, earlier, inputs, work
-from magicert.functions.cache import Cache
-from magicert.functions.front import Compiler
-from magicert.functions.inputs import inputs_hash
+from magicert.functions import earlier, work
+from magicert.functions.compare import cache
+from magicert.functions.compare.cache import Cache
+from magicert.functions.compile import inputs
+from magicert.functions.compile.compilers import Compiler
+from magicert.functions.compile.inputs import inputs_hash
 from magicert.system.deadline import FOREVER
 
 SOURCE = """
@@ -107,7 +109,7 @@ def test_sources_that_read_more_have_no_hash_that_stays(source, text, monkeypatc
     source.write_text(SOURCE + text)
     before = hash_of(source)
     if "__TIME__" in text:
-        monkeypatch.setattr("magicert.functions.front._now", lambda: 1)
+        monkeypatch.setattr("magicert.functions.compile.front._now", lambda: 1)
         assert before != hash_of(source)
     else:
         assert before is None

@@ -15,15 +15,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from magicert.functions import arrays, execution, words
-from magicert.functions.intrinsics import meaning_of, overflows
-from magicert.functions.ir import Module
-from magicert.functions.memory import Memory, UndecidedError
-from magicert.functions.proofs import WordClauses
-from magicert.functions.prove import Claim, Prover, independent, refuted
-from magicert.functions.solvers import Z3, Bitwuzla, GaveUp, Satisfiable, Unsatisfiable, ask
-from magicert.functions.state import Run, Violation
-from magicert.functions.values import lane, lanes_of
+from magicert.functions.compare import arrays
+from magicert.functions.compare.proofs import WordClauses
+from magicert.functions.compare.prove import Claim, Prover, independent, refuted
+from magicert.functions.compare.solvers import Z3, Bitwuzla, GaveUp, Satisfiable, Unsatisfiable, ask
+from magicert.functions.execute import execution, words
+from magicert.functions.execute.intrinsics import meaning_of, overflows
+from magicert.functions.execute.memory import Memory, UndecidedError
+from magicert.functions.execute.state import Run, Violation
+from magicert.functions.execute.values import lane, lanes_of
+from magicert.functions.llvm.ir import Module
 
 HERE = Path(__file__).parent
 

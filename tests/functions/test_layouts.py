@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from magicert.board import Board, hexagon, orders, parse_board, squares_of
-from magicert.functions import words
+from magicert.functions.compare.layout import layout_of, layouts_of
 from magicert.functions.documents import _what_helps
-from magicert.functions.layout import layout_of, layouts_of
+from magicert.functions.execute import words
 
 HERE = Path(__file__).parent
 SQUARES = ("i9", "c1", "b9", "a1", "e4")

@@ -24,23 +24,16 @@ from magicert.board import CHESS, parse_board, parse_square
 from magicert.commands.app import cli
 from magicert.data import tables_folder
 from magicert.functions import documents as functions
-from magicert.functions import native, specialise
-from magicert.functions.certificate import (
-    FunctionCertificate,
-    FunctionReport,
-    SquareReport,
-)
-from magicert.functions.certify import _file_names
-from magicert.functions.forced import ForcedFunction, compile_with_forced
+from magicert.functions import native
+from magicert.functions.certificate import FunctionCertificate, FunctionReport, SquareReport
+from magicert.functions.compile.forced import ForcedFunction, compile_with_forced
+from magicert.functions.function_proof import _file_names
 from magicert.functions.instances import piece_of
-from magicert.functions.metadata import without_any, without_types
-from magicert.functions.question import (
-    FunctionQuestion,
-    claim_of,
-    question_of,
-    read_function_file,
-)
-from magicert.functions.specialise import whole_name, with_made_variables
+from magicert.functions.llvm import bindings, constants
+from magicert.functions.llvm.metadata import without_any, without_types
+from magicert.functions.llvm.named_checks import with_made_variables
+from magicert.functions.llvm.symbol_names import whole_name
+from magicert.functions.question import FunctionQuestion, claim_of, question_of, read_function_file
 from magicert.outcome import Quiet
 from magicert.problem import Problem
 from magicert.table import read_table
@@ -1181,7 +1174,7 @@ def test_a_proof_is_written_and_checked(asked, tmp_path):
 def test_a_group_of_attributes_that_all_is_taken_from_is_read(group):
     text = f"define i32 @f() #0 {{\n  ret i32 0\n}}\nattributes #0 = {{ {group} }}\n"
     native._prepared(text, ["f"], "", "a.ll")
-    specialise.parsed(specialise._optimisable(text), "a.ll")
+    bindings.parsed(constants.optimisable(text), "a.ll")
 
 
 def test_no_proof_is_written_over_another():

@@ -18,7 +18,8 @@ from magicert.compact.emit import printer
 from magicert.compact.emit.ways import TARGETS, functions, linkage, print_way, unit_of, ways
 from magicert.functions import work
 from magicert.functions.certificate import TRUSTED, TRUSTED_NARROW
-from magicert.functions.ir import Array, DataLayout, Integer, Module, Other, PointerType, Struct
+from magicert.functions.llvm.ir import Module
+from magicert.functions.llvm.ir_types import Array, DataLayout, Integer, Other, PointerType, Struct
 from magicert.functions.question import question_of
 from magicert.outcome import Quiet
 

@@ -1,0 +1,61 @@
+"""One function, and what it is said to compute."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from magicert.board import Movement
+from magicert.functions.compare import pairs
+
+if TYPE_CHECKING:  # what reads Rust is not imported for a table
+    pass
+
+
+KINDS = {
+    "attacks": ("occupied",), "index": ("occupied",), "xray": ("occupied", "blockers"),
+    "setwise": ("sliders", "occupied"), **dict.fromkeys(pairs.KINDS, ("target",)),
+}  # fmt: skip
+"""What a function of each kind takes: bitboards, or a second square. All but set-wise ones take a
+square first.
+"""
+ALONG_LINES = "queen"
+"""Along whose lines two squares lie, if nobody says."""
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionClaim:
+    """One function: its name, and what it is said to compute."""
+
+    name: str
+    kind: str
+    piece: str
+    movement: Movement
+    guessed: bool = False
+    """Whether its name alone says what it computes: then it can be proved, but not refuted."""
+
+    @property
+    def key(self) -> str:
+        """As it was asked: rook, or setwise:fR."""
+        if self.of_two_squares and self.piece == ALONG_LINES:
+            return self.kind
+        return self.piece if self.kind == "attacks" else f"{self.kind}:{self.piece}"
+
+    @property
+    def of_two_squares(self) -> bool:
+        """Whether it takes two squares and no bitboard."""
+        return self.kind in pairs.KINDS
+
+    @property
+    def leaps(self) -> bool:
+        """Whether it may go without the occupancy: the attack sets of a king, knight or pawn, and
+        shifts.
+        """
+        atoms = self.movement.atoms
+        leaper = all((a.kind, a.limit) == ("rider", 1) for a in atoms)
+        return self.kind in {"attacks", "setwise"} and leaper
+
+    @property
+    def takes(self) -> tuple[tuple[str, ...], ...]:
+        """What it may be called with: a square, and bitboards by their names."""
+        square = () if self.kind == "setwise" else ("square",)
+        whole = (*square, *KINDS[self.kind])
+        return (whole, whole[:1]) if self.leaps else (whole,)

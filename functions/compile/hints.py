@@ -1,0 +1,417 @@
+"""Which flag a source lacks, from a compiler's words: what its build passes and nobody did here.
+
+no member named 'span' in namespace 'std'              -std=c++20
+always_inline function '_pext_u64' requires ... bmi2   -mbmi2
+#error "Unsupported architecture"                      -march=x86-64-v3
+environment variable `OUT_DIR` not defined             run its build script
+"""
+
+import os
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from magicert.functions.compile.cargo import build_script, cargos_variables, edition_of, package_of
+
+_CPP = {
+    17: ("string_view", "optional", "variant", "filesystem", "clamp", "byte", "apply", "invoke"),
+    20: (
+        "span", "popcount", "bit_cast", "countr_zero", "countl_zero", "has_single_bit", "bit_ceil",
+        "bit_floor", "bit_width", "rotl", "rotr", "ranges", "views", "source_location", "jthread",
+        "midpoint", "to_array", "endian", "same_as", "integral", "remove_cvref_t", "format",
+        "ssize", "type_identity_t", "is_constant_evaluated", "assume_aligned", "numbers",
+    ),
+    23: (
+        "expected", "print", "println", "unreachable", "to_underlying", "byteswap", "mdspan",
+        "move_only_function", "is_scoped_enum", "stacktrace",
+    ),
+}  # fmt: skip
+"""Names of std by the first version of C++ that has them."""
+_HEADERS = {
+    "algorithm": "all_of any_of copy count count_if fill fill_n find find_if for_each max min "
+    "max_element min_element none_of reverse rotate shuffle sort stable_sort swap_ranges transform "
+    "unique upper_bound lower_bound remove_if",
+    "array": "array", "atomic": "atomic", "bitset": "bitset", "cassert": "assert",
+    "chrono": "chrono", "cmath": "exp fabs floor ceil log log2 pow round sqrt",
+    "condition_variable": "condition_variable",
+    "cstdint": "int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t uintptr_t",
+    "cstdio": "printf fprintf snprintf fflush", "cstdlib": "abs exit free malloc strtol",
+    "cstring": "memcpy memcmp memmove memset strcmp strlen strncpy", "deque": "deque",
+    "fstream": "ifstream ofstream fstream", "functional": "function hash",
+    "iomanip": "setw setfill setprecision", "iostream": "cin cout cerr endl",
+    "limits": "numeric_limits", "map": "map", "memory": "make_unique shared_ptr unique_ptr",
+    "mutex": "lock_guard mutex unique_lock", "numeric": "accumulate iota",
+    "random": "mt19937 mt19937_64 random_device uniform_int_distribution", "set": "set",
+    "sstream": "istringstream ostringstream stringstream", "stdexcept": "runtime_error",
+    "string": "getline stoi string to_string", "thread": "this_thread thread",
+    "tuple": "make_tuple tie tuple", "unordered_map": "unordered_map",
+    "utility": "exchange forward make_pair move pair swap", "vector": "vector",
+}  # fmt: skip
+"""The headers of names of std that are older than C++17: one library's headers include more of the
+others than another's, and a source relies on that.
+"""
+_HEADER_OF = {name: header for header, names in _HEADERS.items() for name in names.split()}
+_IN_STD = re.compile(r"no (?:member|template|type) named '(\w+)' in namespace 'std")
+_WORDS = {"consteval": 20, "constinit": 20, "concept": 20, "requires": 20, "char8_t": 20}
+_FEATURE = re.compile(r"(?:requires|needs) target feature (?:'([\w.-]+)'|([\w.-]*\w))")
+_ARCHITECTURE = re.compile(
+    r"#error.*|error: .*(?:unsupported|not supported).*(?:arch|platform|processor|cpu).*",
+    re.IGNORECASE,
+)
+_PROCESSOR = re.compile(r"arch|processor|cpu|platform|simd|intrinsic|instruction", re.IGNORECASE)
+_SETS = re.compile(r"\b(AVX512|AVX2|AVX|BMI2|BMI|SSE4[._]?[12]|SSSE3|POPCNT|NEON)\b", re.IGNORECASE)
+_AS_FLAGS = {"avx512": "-march=x86-64-v4", "neon": "--target aarch64 before --"}
+_ERROR = re.compile(r"^([^\s:][^:\n]*):(\d+):\d+: error: .*\n.*\| *#\s*error\b", re.MULTILINE)
+_CRATE = re.compile(r"(?:unlinked crate|can't find crate for|module or crate) `(\w+)`")
+_UNKNOWN_TYPE = re.compile(r"error: unknown type name '([A-Za-z]\w*)'")
+_HEADER = re.compile(r"fatal error: '([^']+)' file not found")
+_ZIGS_VERSION = re.compile(
+    r"\bzig(?: (?:compiler|version))*\W{1,4}v?(0\.\d+\.\d+)\b", re.IGNORECASE
+)
+MOST_HEADERS = 300
+"""Headers beside a source that are searched for what declares a name."""
+MOST_FOLDERS = 2000
+"""Folders of a project that are looked through for a header or a definition."""
+
+
+def flags_missing(
+    compiler_output: str, language: str, source: Path, flags: Sequence[str]
+) -> list[str]:
+    """Lines that name what a compilation lacks, as far as the compiler's words tell."""
+    if language in {"c", "c++"}:
+        lines = [line for line, _ in _for_c(compiler_output, language, source, flags)]
+    elif language == "rust":
+        lines = [*_for_rust(compiler_output, source)]
+    else:
+        lines = [*_for_zig(compiler_output, source)]
+    return list(dict.fromkeys(lines))
+
+
+def flags_to_try(
+    compiler_output: str, language: str, source: Path, flags: Sequence[str]
+) -> list[str]:
+    """The flags of those lines that say what C or C++ means, and are not among the flags yet."""
+    if language not in {"c", "c++"}:
+        return []
+    named_flags = dict.fromkeys(
+        flag for _, flag in _for_c(compiler_output, language, source, flags) if flag
+    )
+    return [flag for flag in named_flags if flag not in flags]
+
+
+def _for_c(
+    compiler_output: str, language: str, source: Path, flags: Sequence[str]
+) -> Iterator[tuple[str, str]]:
+    """Lines, each with its flag; "" where nobody can tell which one the build passes."""
+    if language == "c++" and (version := _version(compiler_output)) > _stated_version(flags):
+        yield f"This is C++{version}: -- -std=c++{version}", f"-std=c++{version}"
+    for name in dict.fromkeys(_IN_STD.findall(compiler_output)):
+        if header := language == "c++" and _HEADER_OF.get(name):
+            flag = f"--include={header}"
+            yield f"std::{name} is in <{header}>, which nothing here includes: -- {flag}", flag
+    for feature in dict.fromkeys(map("".join, _FEATURE.findall(compiler_output))):
+        yield f"Instructions of the processor are missing: -- -m{feature}", f"-m{feature}"
+    for line in _ARCHITECTURE.findall(compiler_output):
+        if sets := [one.lower().replace("_", ".") for one in _SETS.findall(line)]:
+            flag = _AS_FLAGS.get(sets[0], f"-m{sets[0]}")
+            yield f"The processor is not stated: -- {flag}", flag if " " not in flag else ""
+        elif _PROCESSOR.search(line):
+            yield (
+                "The processor is not stated: -- -march=x86-64-v3, or the macro that the build "
+                "defines for it (-D...)",
+                "",
+            )
+    for file, line in _ERROR.findall(compiler_output):
+        if names := _macros_of_the_condition(Path(file), int(line)):
+            yield f"{file}:{line} wants one of these: {' '.join(f'-D{name}' for name in names)}", ""
+    for name in list(dict.fromkeys(_UNKNOWN_TYPE.findall(compiler_output)))[:3]:
+        if (declared := _declared_under(name, source)) is not None:
+            place, macros = declared
+            flags_text = " ".join(f"-D{macro}" for macro in macros)
+            for macro in macros:
+                yield f"{place} declares {name} only with {flags_text}", f"-D{macro}"
+    for header in dict.fromkeys(_HEADER.findall(compiler_output)):
+        if folder := _folder_of(header, source):
+            yield f"{header} is found with -- -I{folder}", f"-I{folder}"
+        elif header.lower() in {"windows.h", "intrin.h"}:
+            line = f"{header} is of Windows: --target x86_64-windows-gnu before --"
+            where = rf"^(\S[^:\n]*):(\d+):\d+: .*'{re.escape(header)}'"
+            spot = re.search(where, compiler_output, re.MULTILINE)
+            if names := _macros_of_the_condition(Path(spot[1]), int(spot[2])) if spot else []:
+                line += (
+                    f"; of another system: {' or '.join(f'-D{name}' for name in names)} behind it"
+                )
+            yield line, ""
+
+
+def _version(compiler_output: str) -> int:
+    """The version of C++ that has what is missing; 0 where nothing says it."""
+    names = set(re.findall(r"named '(\w+)' in namespace 'std", compiler_output))
+    versions = [version for version, known in _CPP.items() if names & set(known)]
+    words = re.findall(r"unknown type name '(\w+)'|undeclared identifier '(\w+)'", compiler_output)
+    versions += [_WORDS[word] for pair in words for word in pair if word in _WORDS]
+    said_so = r"is a C\+\+(17|20|23) extension|before C\+\+(17|20|23)\b"
+    versions += [int("".join(pair)) for pair in re.findall(said_so, compiler_output)]
+    return max(versions, default=0)
+
+
+def _stated_version(flags: Sequence[str]) -> int:
+    """The version of C++ that flags state; that of today's clang where they do not."""
+    known = {"2a": 20, "2b": 23, "2c": 26, "98": 3, "1z": 17, "0x": 11, "1y": 14}
+    for flag in reversed(flags):
+        if match := re.fullmatch(r"-std=(?:c|gnu)\+\+(\w+)", flag):
+            return known.get(match[1]) or (int(match[1]) if match[1].isdigit() else 0)
+    return 17
+
+
+def _macros_of_the_condition(file: Path, line: int) -> list[str]:
+    """The macros one of which keeps a source from that line: what the branches before its #else ask
+    for, or what its own #if says is not defined, but for a compiler's own.
+    """
+    try:
+        lines = file.read_text("utf-8", "replace").replace("\\\n", "  ").splitlines()[: line - 1]
+    except OSError:
+        return []
+    branches, depth, has_else = list[str](), 0, False
+    for text in reversed(lines):
+        words = re.match(r"\s*#\s*(if|ifdef|ifndef|elif|elifdef|else|endif)\b(.*)", text)
+        if words is None:
+            continue
+        if depth == 0 and not branches and not has_else and words[1] in {"if", "ifndef", "elif"}:
+            lacking = re.findall(r"!\s*defined\s*\(?\s*(\w+)", words[2])
+            lacking += [words[2].strip()] * (words[1] == "ifndef")
+            # A header's guard is among them.
+            defined_here = re.findall(r"#\s*define\s+(\w+)", "\n".join(lines))
+            if lacking := [one for one in lacking if one[:2] != "__" and one not in defined_here]:
+                return lacking
+        if words[1] == "endif":
+            depth += 1
+        elif depth == 0 and words[1] != "else":
+            branches.append("" if words[1] == "ifndef" else words[2])
+        has_else |= depth == 0 and words[1] == "else"
+        if words[1].startswith("if"):
+            if depth == 0:
+                break
+            depth -= 1
+    conditions = [re.sub(r"!\s*defined\s*\(?\s*\w+", "", one) for one in reversed(branches)]
+    names = [name for one in conditions for name in re.findall(r"\b[A-Za-z_]\w*", one)]
+    macros = [name for name in names if name != "defined" and not name.startswith("__")]
+    return list(dict.fromkeys(macros)) if has_else else []
+
+
+def _declared_under(name: str, source: Path) -> tuple[str, list[str]] | None:
+    """Where a file beside a source declares a type or macro that the compiler does not know, and
+    the macros that it is declared under; None where nothing does, or where no macro would help.
+    """
+    declares = re.compile(
+        rf"\s*(?:__extension__ )?(?:using\s+{name}\s*=|typedef\b[^;]*\b{name}\s*;"
+        rf"|(?:struct|class|union|enum)\s+(?:class\s+)?{name}\b[^;]*$|#\s*define\s+{name}\b)"
+    )
+    for file in sorted(source.parent.glob("*.h*"))[:MOST_HEADERS]:
+        with suppress(OSError):
+            conditions: list[list[str]] = []
+            for number, line in enumerate(file.read_text("utf-8", "replace").splitlines(), 1):
+                if directive := re.match(r"\s*#\s*(ifn?def|if|elif|else|endif)\b(.*)", line):
+                    _enter(conditions, directive[1], directive[2])
+                elif declares.match(line):
+                    macros = list(dict.fromkeys(macro for one in conditions for macro in one))
+                    if macros and not any(macro.startswith(("_", "!")) for macro in macros):
+                        return f"{file}:{number}", macros
+    return None
+
+
+def _enter(conditions: list[list[str]], word: str, condition: str) -> None:
+    """Follow one directive: of each condition that is open, the macros that it wants, or what no
+    macro answers.
+    """
+    condition = condition.partition("//")[0].partition("/*")[0].strip()
+    if word in {"elif", "else", "endif"} and conditions:
+        conditions.pop()
+    if word == "ifndef":
+        conditions.append([])
+    elif word == "ifdef":
+        conditions.append([condition])
+    elif word in {"if", "elif"}:
+        parts = [part.strip() for part in condition.split("&&")]
+        defined = [re.fullmatch(r"defined\s*\(?\s*(\w+)\s*\)?", part) for part in parts]
+        names = [match[1] if match else f"!{condition}" for match in defined]
+        conditions.append([name for name in names if name[:2] != "__"])  # which compilers define
+    elif word == "else":
+        conditions.append(["!else"])
+
+
+def _folder_of(header: str, source: Path) -> str:
+    """The one folder of the source's project in which a header lies; "" where there are several."""
+    if ".." in Path(header).parts or Path(header).is_absolute():
+        return ""
+    folders = [folder for folder in project_folders(source) if (folder / header).is_file()]
+    if len(folders) != 1:
+        return ""
+    (folder,) = folders
+    here = Path.cwd()
+    return str(folder.relative_to(here)) if folder.is_relative_to(here) else str(folder)
+
+
+def project_folders(source: Path) -> Iterator[Path]:
+    """The folders of a source's project, each by its whole path: where no file marks one, those
+    below its own.
+    """
+    top = source.absolute().parent
+    marks = ".git", "Makefile", "CMakeLists.txt", "meson.build", "README.md", "LICENSE"
+    tops = [up for up in (top, *top.parents[:3]) if any((up / mark).exists() for mark in marks)]
+    waiting, seen = [tops[-1] if tops else top], 0
+    while waiting and seen < MOST_FOLDERS:
+        folder, seen = waiting.pop(), seen + 1
+        yield folder
+        try:
+            inside = [path for path in folder.iterdir() if path.is_dir() and not path.is_symlink()]
+        except OSError:
+            continue
+        waiting += [path for path in inside if path.name[:1] != "."]
+
+
+def _for_rust(compiler_output: str, source: Path) -> Iterator[str]:
+    if target := re.search(r"`rustup target add ([\w.-]+)`", compiler_output):
+        command = f"rustup target add {target[1]}"
+        yield f"Rust's libraries for this target are not here: {command} fetches them"
+        return
+    script = build_script(source)
+    if script and "couldn't read" in compiler_output:
+        shown = os.path.relpath(script)
+        yield f"If {shown} writes that file, cargo build --release runs it: then the same command"
+    if script and "`OUT_DIR` not defined" in compiler_output:
+        yield _with_files_of(source, script)
+    names = dict.fromkeys(
+        re.findall(r"environment variable `(?!OUT_DIR)(\w+)` not defined", compiler_output)
+    )
+    if names:
+        words = " ".join(f"{name}=..." for name in names)
+        yield f"What its build script sets can stand before the command: {words} magicert verify"
+    if crates := dict.fromkeys(_CRATE.findall(compiler_output)):
+        flags = " ".join(f"--extern {name}" for name in crates)
+        yield f"After cargo build --release they are there: -- -L target/release/deps {flags}"
+    if re.search(
+        r"`OUT_DIR`|not defined at compile time|unlinked crate|can't find crate", compiler_output
+    ):
+        yield (
+            "Or let cargo compile it, which runs its build script: cargo rustc --release --lib -- "
+            "--emit=llvm-ir -C codegen-units=1 -C link-dead-code=yes -g; "
+            "then verify target/release/deps/NAME-HASH.ll"
+        )
+
+
+def _with_files_of(source: Path, script: Path) -> str:
+    """A line that says how the files come here that a build script writes."""
+    found, manifest = package_of(source)
+    folder, shown = found or script.parent, os.path.relpath(script)
+    name = manifest.get("package", {}).get("name", "NAME")
+    for top in (folder, *folder.parents[:2]):
+        places = (top / "target").glob(f"*/build/{name}-*/out")
+        made = sorted((path for path in places if any(path.iterdir())), key=os.path.getmtime)
+        if made:
+            newest = shlex.quote(str(made[-1]))
+            return f"{shown} has written it in a build here: OUT_DIR={newest} magicert verify ..."
+    runs = "$OUT_DIR/build"
+    if folder != Path.cwd():
+        runs = f"(cd {shlex.quote(os.path.relpath(folder))} && $OUT_DIR/build)"
+    text = script.read_text("utf-8", "replace")
+    stated = {**cargos_variables(source), "PROFILE": "release", "OPT_LEVEL": "3"}
+    variables = [
+        f"{key}={shlex.quote(value)}" for key, value in stated.items() if f'"{key}"' in text
+    ]
+    exported = " ".join(["OUT_DIR=$(mktemp -d)", *variables])
+    line = (
+        f"{shown} writes it: export {exported} && rustc -O "
+        f"--edition={edition_of(source)} {shlex.quote(shown)} -o $OUT_DIR/build && {runs}; then "
+        "the same command (where it prints cargo:rustc-cfg=NAME, with -- --cfg NAME)"
+    )
+    if "build-dependencies" in manifest:
+        line += (
+            "; or, with the crates that it uses, cargo build --release && export "
+            f"OUT_DIR=$(ls -d $PWD/target/release/build/{name}-*/out)"
+        )
+    return line
+
+
+def _for_zig(compiler_output: str, source: Path) -> Iterator[str]:
+    if "no module named" in compiler_output and (flags := modules_of_build(source)):
+        yield f"Its modules, by build.zig: -- {flags}"
+    older = re.search(
+        r"struct '(?:std|builtin|\w+)[\w.]*' has no member named|invalid builtin function|"
+        r"no field (?:or member function )?named|expected .*, found|whitespace on one side",
+        compiler_output,
+    )  # fmt: skip
+    for folder in source.absolute().parents[:4]:
+        stated = folder / "build.zig.zon"
+        if stated.is_file():
+            text = stated.read_text("utf-8", "replace")
+            if version := re.search(r'\.minimum_zig_version\s*=\s*"([^"]+)"', text):
+                yield _with_zig(stated, version[1])
+                return
+    for stated in (folder / "README.md" for folder in source.absolute().parents[:4]):
+        text = stated.read_text("utf-8", "replace") if older and stated.is_file() else ""
+        if version := _ZIGS_VERSION.search(text):
+            yield _with_zig(stated, version[1])
+            return
+    if older:
+        yield "If it is for another version of zig: --compiler PATH names that one"
+
+
+_ZIGS_MODULE = re.compile(
+    r"(?:(\w+)\s*=\s*)?\b\w+\.(?:create|add)Module\(\s*(?:\"(\w+)\")?[^;]*?"
+    r"root_source_file\s*=[^;]*?\"([^\"]+\.zig)\""
+)
+_GIVEN_MODULE = re.compile(
+    r"addImport\(\s*\"(\w+)\"\s*,\s*(\w+)|\.name\s*=\s*\"(\w+)\"\s*,\s*\.module\s*=\s*(\w+)"
+)
+
+
+def modules_of_build(source: Path) -> str:
+    """The flags for the modules that a source of Zig imports, as far as its build.zig says which
+    files these are; "" where it says nothing.
+    """
+    build = next(
+        (up / "build.zig" for up in source.absolute().parents if (up / "build.zig").is_file()), None
+    )
+    if build is None:
+        return ""
+    text = re.sub(r"//.*", "", build.read_text("utf-8", "replace"))
+    by_variable, by_name = dict[str, str](), dict[str, str]()
+    for variable, name, path in _ZIGS_MODULE.findall(text):
+        shown = os.path.relpath(build.parent / path)
+        by_variable[variable], by_name[name] = shown, shown
+    for one, variable, other, its_variable in _GIVEN_MODULE.findall(text):
+        if path := by_variable.get(variable or its_variable):
+            by_name[one or other] = path
+
+    def imported(file: Path, seen: set[Path]) -> Iterator[str]:
+        if file in seen or not file.is_file():
+            return
+        seen.add(file)
+        for name in re.findall(r'@import\("([^"]+)"\)', file.read_text("utf-8", "replace")):
+            if name.endswith(".zig"):
+                yield from imported(file.parent / name, seen)
+            elif name not in {"std", "builtin", "root"}:
+                yield name
+
+    waiting, flags = [("root", os.path.relpath(source))], list[str]()
+    itself = {name for name, path in by_name.items() if path == waiting[0][1]}
+    named = {"root", *itself}
+    while waiting:
+        name, path = waiting.pop(0)
+        needed = list(dict.fromkeys(imported(Path(path), set())))
+        words = (f"{one}=root" if one in itself else one for one in needed)
+        flags += [*(f"--dep {word}" for word in words), f"-M{name}={path}"]
+        waiting += [(one, by_name.get(one, "FILE")) for one in needed if one not in named]
+        named.update(needed)
+    return " ".join(flags) if named > {"root", *itself} else ""
+
+
+def _with_zig(stated: Path, version: str) -> str:
+    """A line that names the version of zig that a file is for, and how it comes here."""
+    line = f"{stated} is for zig {version}: --compiler PATH names that one"
+    if re.fullmatch(r"\d+\.\d+\.\d+", version):
+        line += f" (pip install --target DIR ziglang=={version} makes it DIR/ziglang/zig)"
+    return line

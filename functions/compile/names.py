@@ -1,0 +1,415 @@
+"""What a name means where the compiler has no function of that name, or several: what the sources
+declare, as clang says it; their macros; and the files beside them that define it.
+
+    GetRookMoves     Horsie::GetRookMoves, u64 (i32, u64)
+    attacks_bb       a template: attacks_bb<BISHOP>, attacks_bb<ROOK> are called
+    ROOK_ATTACKS     a macro: its call is ROOK_ATTACKS(square, occupied)
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from difflib import get_close_matches
+from itertools import islice, product
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from magicert.functions.compile.forced import project_of
+from magicert.functions.compile.front import (
+    LANGUAGES,
+    CompileOptions,
+    declared_as,
+    declared_names,
+    language_of,
+    macros,
+)
+from magicert.functions.compile.hints import project_folders
+from magicert.functions.compile.writers import parser_of
+from magicert.functions.llvm.ir import Module
+from magicert.functions.llvm.reader import NAME, unquoted
+from magicert.problem import did_you_mean, listed, suggestion
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_PLAIN = re.compile(r"[A-Za-z_]\w*(?:(?:::|\.)[A-Za-z_]\w*)*")
+_FUNCTION = re.compile(
+    r"(?:FunctionDecl|CXXMethodDecl) 0x\w+ .*?(?:[:\d]+>|>) (?:\S+ )?.*?"
+    r"(?P<name>[A-Za-z_]\w*) '(?P<type>[^']*)'"
+)
+_UNKNOWN = re.compile(
+    r"(?:undeclared (?:identifier|function)|no (?:member|template) named|cannot find [\w ,]+)"
+    r" ['`]([\w:]+)"
+)
+_OTHER_ARGUMENTS = re.compile(r"no matching (?:member )?function for call to '(\w+)'")
+MOST_SHOWN = 6
+"""Functions of one name whose types a message shows."""
+MOST_FILES = 400
+"""Files beside the sources, and of the rest of their project, looked through for a definition."""
+LARGEST = 2 << 20
+"""Bytes of such a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A function of C or C++: its name with its namespaces, its type, and of a template the
+    instances that the source calls.
+    """
+
+    name: str
+    type: str
+    template: bool = False
+    instances: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        returns, opened, takes = self.type.partition(" (")
+        name = f"{self.name}<...>" if self.template else self.name
+        return f"{returns} {name}({takes}" if opened else name
+
+
+def declarations(tree: str, last: str) -> list[Declared]:
+    """The functions of that last name in what clang dumps of them."""
+    declarations_by_type: dict[tuple[str, str], Declared] = {}
+    for part in re.split(r"^Dumping ", tree, flags=re.MULTILINE)[1:]:
+        name, _, text = part.partition(":\n")
+        head = text.partition("\n")[0]
+        if name.rpartition("::")[2] != last or name.startswith(("std::", "__")):
+            continue
+        template = head.startswith("FunctionTemplateDecl")
+        functions = re.split(r"^[|`]-(?=FunctionDecl|CXXMethodDecl)", text, flags=re.MULTILINE)
+        if not template:
+            functions = [text]
+        types, instances = list[str](), list[str]()
+        for text in functions:
+            of = _FUNCTION.match(text)
+            if of is None or of["name"] != last:
+                continue
+            types.append(of["type"])
+            arguments = re.findall(
+                r"^. [|`]-TemplateArgument (?:type|integral) '([^']*)'", text, re.MULTILINE
+            )
+            if arguments:
+                instances.append(f"{name}<{', '.join(arguments)}>")
+        if types:
+            known = declarations_by_type.get((name, types[0]))
+            instances += known.instances if known else ()
+            declarations_by_type[name, types[0]] = Declared(
+                name, types[0], template, tuple(dict.fromkeys(instances))
+            )
+    return list(declarations_by_type.values())
+
+
+def is_overloaded(name: str, sources: Sequence[Path], how: CompileOptions) -> bool:
+    """Whether several functions of C++ have a name."""
+    same = [
+        declared
+        for declared in _declared(name, sources, how)
+        if _ends_with_name(declared.name, name)
+    ]
+    return len(same) > 1
+
+
+def _declared(name: str, sources: Sequence[Path], how: CompileOptions) -> list[Declared]:
+    if not _PLAIN.fullmatch(name):
+        return []
+    last = name.rpartition("::")[2]
+    found: dict[Declared, None] = {}
+    for source in sources:
+        if language_of(source) in {"c", "c++"}:
+            tree = declared_as(source, last, *how)
+            found |= dict.fromkeys(declarations(tree, last))
+    return list(found)
+
+
+def _ends_with_name(whole: str, name: str) -> bool:
+    return f"::{whole}".endswith(f"::{name}")
+
+
+def name_hint(
+    name: str, refused: str, known: Iterable[str], sources: Sequence[Path], how: CompileOptions
+) -> str:
+    """What to give for a name that is none, as the end of a message; `refused` are the compiler's
+    words, and `known` names of the compiled module.
+    """
+    if "did you mean" in refused:
+        return ""
+    if re.search(r"is a (?:private|protected) member", refused):
+        return "-- -fno-access-control lets a call name it"
+    if other := _OTHER_ARGUMENTS.search(refused):
+        same = _declared(other[1], sources, how)
+        return f"there is {listed([*map(str, same[:MOST_SHOWN])])}" if same else ""
+    unknown = _UNKNOWN.search(refused)
+    unknown_name = name if _PLAIN.fullmatch(name) else unknown[1] if unknown else ""
+    if not unknown_name:
+        return ""
+    if takes := _macro(unknown_name, sources, how):
+        return f"{unknown_name} is a macro: name its call, as in {unknown_name}{takes}"
+    same = _declared(unknown_name, sources, how)
+    candidates = [declared for declared in same if _ends_with_name(declared.name, unknown_name)]
+    if called := [instance for declared in candidates for instance in declared.instances]:
+        return f"{unknown_name} is a template: name the instance: {listed(called)}"
+    if candidates and all(declared.template for declared in candidates):
+        return f"{unknown_name} is a template: name the instance, as in {unknown_name}<...>"
+    if len(candidates) > 1:
+        several = f"{len(candidates)} functions have this name: {listed([*map(str, candidates)])}"
+        return f"{several}: name the call, as in {candidates[0].name}(square, occupied)"
+    if others := [declared.name for declared in same if declared.name != unknown_name]:
+        return did_you_mean(dict.fromkeys(others))
+    if file := defined_beside(unknown_name, sources):
+        return f"{file} defines it: give that source, too"
+    names = dict.fromkeys([*known, *_all_names(sources, how)])
+    whole = _PLAIN.sub(lambda one: _with_scope(one[0], names), name)
+    return did_you_mean([whole]) if whole != name else nearest(unknown_name, list(names))
+
+
+def instances(
+    name: str, sources: Sequence[Path], modules: Iterable[Module], how: CompileOptions
+) -> list[str]:
+    """The instances of a template of C++ that the source calls, by their whole names; of a generic
+    function of Rust those that are compiled.
+    """
+    if language_of(sources[0]) == "rust":
+        return _instances_in_rust(name, modules)
+    same = (one for one in _declared(name, sources, how) if _ends_with_name(one.name, name))
+    called = dict.fromkeys(one for declared in same for one in declared.instances)
+    return [one.replace("(anonymous namespace)::", "") for one in called]
+
+
+def _instances_in_rust(name: str, modules: Iterable[Module]) -> list[str]:
+    """Those of a name, or of an instance's as the source writes it: attacks::<Rook>."""
+    function, _, arguments = name.replace("::<", "<").partition("<")
+    names_by_symbol: dict[str, str] = {}
+    for module in modules:
+        for one, symbols in module.source_names.items():
+            of, opened, what = one.partition("<")
+            same = not arguments or _without_scopes(what) == _without_scopes(arguments)
+            if opened and same and _ends_with_name(of, function):
+                names_by_symbol |= {
+                    symbol: one for symbol in symbols
+                    if len(one) > len(names_by_symbol.get(symbol, ""))
+                }  # fmt: skip
+    return [*dict.fromkeys(names_by_symbol.values())]
+
+
+def _without_scopes(arguments: str) -> str:
+    """What an instance is for, without namespaces and spaces."""
+    return re.sub(r"\w+::|\s", "", arguments)
+
+
+MOST_MEANINGS = 8
+"""Things of one name that are tried, each by a call of the compiler."""
+
+
+def with_namespaces(
+    name: str, own_words: Collection[str], sources: Sequence[Path], how: CompileOptions
+) -> list[str]:
+    """A name of C++, or a call, with the namespaces of what it may name; `own_words` are words that
+    are no names.
+    """
+    if any(language_of(source) != "c++" for source in sources):
+        return [name]
+    functions = {
+        declared.name
+        for declared in _declared(name, sources, how)
+        if _ends_with_name(declared.name, name)
+    }
+    if len(functions) == 1:
+        return [functions.pop().replace("(anonymous namespace)::", "")]
+    declared = (one.replace("(anonymous namespace)::", "") for one in _all_names(sources, how))
+    names = dict.fromkeys([*own_words, *filter(_PLAIN.fullmatch, declared)])
+    free = re.compile(rf"(?<![.\w:>]){_PLAIN.pattern}")  # and no member of an object
+    parts, last = list[list[str]](), 0
+    for match in free.finditer(name):
+        parts += [[name[last : match.start()]], _in_scopes(match[0], names) or [match[0]]]
+        last = match.end()
+    meanings = islice(product(*parts, [name[last:]]), MOST_MEANINGS)
+    return ["".join(meaning) for meaning in meanings]
+
+
+def _in_scopes(name: str, names: Collection[str]) -> list[str]:
+    """What has a name in some namespace, the outermost first; nothing where it is a name itself."""
+    whole = (one for one in names if one.endswith(f"::{name}"))
+    return [] if name in names else sorted(whole, key=lambda one: one.count("::"))
+
+
+def _with_scope(name: str, names: Collection[str]) -> str:
+    """A name with its namespaces, where it is no name without them: that of the one that has it,
+    or the outermost of its kind.
+    """
+    whole = _in_scopes(name, names)
+    alone = len(whole) == 1 or (whole and whole[0].count("::") < whole[1].count("::"))
+    return whole[0] if alone else name
+
+
+def nearest(name: str, known: Sequence[str]) -> str:
+    """A question that names what nearly is `name`, whatever its namespaces are; or ""."""
+
+    def last(one: str) -> str:
+        return re.split(r"::|\.", one.partition("<")[0])[-1].lower()
+
+    known = [one for one in known if one != name]  # which it does not mean
+    same = [one for one in known if last(one) == last(name)]
+    if same:
+        whole = [other for other in same if other.lower() == name.lower()]
+        return did_you_mean(whole or sorted(same, key=len)[:1])
+    if advice := suggestion(name, known):
+        return advice
+    by_last = {last(name): name for name in reversed(known)}
+    near = get_close_matches(last(name), by_last)
+    return did_you_mean([by_last[name] for name in near])
+
+
+def _all_names(sources: Sequence[Path], how: CompileOptions) -> Iterator[str]:
+    for source in sources:
+        language = language_of(source)
+        if language in {"c", "c++"}:
+            yield from declared_names(source, *how)
+            yield from re.findall(r"^#define ([A-Za-z]\w*)\(", macros(source, *how), re.MULTILINE)
+        elif language in {"rust", "zig"}:
+            yield from re.findall(r"\bfn\s+(\w+)", source.read_text("utf-8", "replace"))
+
+
+def _macro(name: str, sources: Sequence[Path], how: CompileOptions) -> str:
+    """What a macro of that name takes, in the words of a call; "" where there is none."""
+    for source in sources:
+        if language_of(source) not in {"c", "c++"}:
+            continue
+        defined = re.search(
+            rf"^#define {re.escape(name)}\(([^()]*)\)", macros(source, *how), re.MULTILINE
+        )
+        if defined:
+            takes = [one.strip() for one in defined[1].split(",")]
+            words = ("square", "occupied") if len(takes) == 2 else takes
+            return f"({', '.join(words)})"
+    return ""
+
+
+# What other files define.
+
+
+def defined_beside(name: str, sources: Sequence[Path], *, variable: bool = False) -> str:
+    """The file beside C or C++ sources that defines a function or variable, or else the one of
+    their project; "" where none does, or several do. Files are read by their grammar, and are not
+    compiled.
+    """
+    name = name.partition("(")[0].partition("<")[0].strip()
+    last = name.rpartition("::")[2].encode()
+    if not last:
+        return ""
+    known = {source.resolve() for source in sources}
+    beside = list(dict.fromkeys(source.parent for source in sources))
+    files = _defining(beside, name, last, known, variable=variable)
+    if not files:
+        here, seen = Path.cwd(), {folder.resolve() for folder in beside}
+        others = (one for one in project_folders(sources[0]) if one.resolve() not in seen)
+        files = _defining(others, name, last, known, variable=variable)
+        files = [one.relative_to(here) if one.is_relative_to(here) else one for one in files]
+    return str(files[0]) if len(files) == 1 else ""
+
+
+def _defining(
+    folders: Iterable[Path], name: str, last: bytes, known: Collection[Path], *, variable: bool
+) -> list[Path]:
+    """The files of these folders, but for those known, that define what ends with a name."""
+    files, seen = list[Path](), 0
+    for folder in folders:
+        inside = list[Path]()
+        with suppress(OSError):  # one that may not be read
+            inside = sorted(folder.iterdir())
+        for path in inside:
+            language = LANGUAGES.get(path.suffix, "")
+            if language not in {"c", "c++"} or path.suffix.startswith(".h") or seen >= MOST_FILES:
+                continue
+            with suppress(OSError):
+                if path.resolve() in known or path.stat().st_size > LARGEST:
+                    continue
+                seen += 1
+                text = path.read_bytes()
+                if last in text and any(
+                    _ends_with_name(one, name) for one in _defined(text, variable=variable)
+                ):
+                    files.append(path)
+    return files
+
+
+def reached(modules: Sequence[Module], starts: Iterable[str]) -> tuple[list[str], list[str]]:
+    """The symbols that these functions use, and what they call, and so on: those that a module
+    defines, and those that none does.
+    """
+    defined, found, missing = dict[str, str](), dict[str, None](), dict[str, None]()
+    for module in modules:
+        defined |= module.bodies
+        defined |= {name: one.initial for name, one in module.globals.items() if not one.external}
+    waiting, seen = [*starts], set[str]()
+    while waiting:
+        symbol = waiting.pop()
+        if symbol in seen:
+            continue
+        seen.add(symbol)
+        if symbol in defined:
+            found[symbol] = None
+            waiting += [unquoted(one) for one in re.findall(rf"@({NAME})", defined[symbol])]
+        elif not symbol.startswith("llvm."):
+            missing[symbol] = None
+    return list(found), list(missing)
+
+
+_ATTRIBUTE = re.compile(
+    rb"\b[A-Z][A-Z0-9_]{2,}\b(?=\s+(?:(?:static|inline|const|constexpr)\s+)*[A-Za-z_][\w:]*(?:\s*[*&]+\s*|\s+)"
+    rb"[A-Za-z_][\w:]*\s*[\[({;=])"
+)
+"""A macro before a definition, such as ALIGNED: no grammar knows that it is no type."""
+
+
+def without_attributes(text: bytes) -> bytes:
+    """A text of C or C++ with spaces for such macros."""
+    return _ATTRIBUTE.sub(lambda macro: b" " * len(macro[0]), text)
+
+
+def _defined(text: bytes, *, variable: bool) -> Iterator[str]:
+    """The functions or variables that a file defines, with their namespaces."""
+    waiting = [(parser_of("cpp").parse(without_attributes(text)).root_node, "")]
+    while waiting:
+        node, scope = waiting.pop()
+        if node.type in {"namespace_definition", "class_specifier", "struct_specifier"}:
+            name = node.child_by_field_name("name")
+            own_name = name.text.decode(errors="replace") if name and name.text else ""
+            scope += f"{own_name}::" if own_name else ""
+        elif node.type == "function_definition":
+            if not variable:
+                yield from (scope + name for name in _names_of(node))
+            continue  # what stands inside is its own
+        elif node.type == "declaration":
+            is_extern = any(child.text == b"extern" for child in node.children)
+            if variable and not is_extern:
+                yield from (scope + name for name in _names_of(node))
+            continue
+        waiting += [(child, scope) for child in node.children]
+
+
+def _names_of(node: "Node") -> Iterator[str]:
+    """What a definition's declarators name, below pointers and such."""
+    waiting = node.children_by_field_name("declarator")
+    while waiting:
+        one = waiting.pop()
+        if one.type in {"identifier", "qualified_identifier"}:
+            yield (one.text or b"").decode(errors="replace")
+        elif one.type == "reference_declarator":
+            waiting += one.named_children
+        else:
+            waiting += one.children_by_field_name("declarator")
+
+
+def made_at_first_use(name: str, source: Path) -> str:
+    """The call that makes a variable of Rust which is made at its first use; "" of any other."""
+    declared = re.compile(rf"\bstatic\s+(?:ref\s+)?{re.escape(name)}\s*:\s*([\w:]*)")
+    for path in islice(sorted(project_of(source.absolute()).rglob("*.rs")), MOST_FILES):
+        with suppress(OSError):
+            if match := declared.search(path.read_text("utf-8", "replace")):
+                kind = match[1].rpartition("::")[2]
+                if "ref" in match[0].split():
+                    return f"lazy_static::initialize(&{name})"
+                known = {"LazyLock": "std::sync::LazyLock", "Lazy": "once_cell::sync::Lazy"}
+                return f"{known[kind]}::force(&{name})" if kind in known else ""
+    return ""

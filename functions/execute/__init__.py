@@ -1,0 +1,1 @@
+"""What a function computes for all occupancies at once, as a graph of words."""

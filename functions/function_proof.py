@@ -1,0 +1,624 @@
+"""One function, square by square: its builds, what is found, and its counterexamples."""
+
+import re
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
+from functools import cached_property
+from itertools import chain
+
+import numpy as np
+
+from magicert.functions.builds import PLAIN, Build, CompiledQuestion, digest, shape_for, symbol_of
+from magicert.functions.certificate import FunctionReport, Lacking, SquareReport, TrustedInitialiser
+from magicert.functions.compare import arrays, pairs, solvers
+from magicert.functions.compare import specification as board_says
+from magicert.functions.compare.cache import Cache
+from magicert.functions.compare.claim import KINDS, FunctionClaim
+from magicert.functions.compare.entries import TARGET, AllTargets, Entries
+from magicert.functions.compare.layout import layout_of
+from magicert.functions.compare.proofs import prove
+from magicert.functions.compare.prove import MOST_BITS, Claim, ClaimResult, Prover, WrongInput
+from magicert.functions.execute import execution, words
+from magicert.functions.execute.memory import (
+    HOLE,
+    Memory,
+    MissingError,
+    Object,
+    UndecidedError,
+    UnfilledError,
+    UnresolvedLoadError,
+)
+from magicert.functions.execute.state import Run
+from magicert.functions.execute.values import Aggregate, Lane, Value, lane
+from magicert.functions.execute.words import Word
+from magicert.functions.llvm import call_shapes, specialise, symbol_names
+from magicert.functions.llvm.ir import Module
+from magicert.functions.llvm.reader import NAME, unquoted
+from magicert.functions.processes import Processes
+from magicert.functions.question import as_call
+from magicert.outcome import Observer
+from magicert.problem import InputError, Problem, listed
+
+DRUP = "DRUP proofs that the verified checker drup accepts"
+CLAUSES = "that the clauses say what the words say"
+NOT_YET = "not looked at"
+ONE_WORD = 16
+"""Bytes of what is no table, but a flag or a number that may well be 0."""
+ORDER = "(square, occupied)"
+INSTRUCTIONS = {
+    "pext": r"@llvm\.x86\.bmi\.pext", "pdep": r"@llvm\.x86\.bmi\.pdep", "mul": r" = mul ",
+    "division": r" = [us](?:div|rem) ", "bit reversal": r"@llvm\.bitreverse",
+    "byte swap": r"@llvm\.bswap", "popcount": r"@llvm\.ctpop", "clz": r"@llvm\.ctlz",
+    "ctz": r"@llvm\.cttz", "vectors": r"<\d+ x i\d+>", "assembly": r"\basm ",
+}  # fmt: skip
+"""How the IR writes what processors do at different prices, or do not have."""
+SOLVERS: Mapping[str, Callable[[], solvers.WordSolver]] = {
+    "z3": solvers.Z3,
+    "bitwuzla": solvers.Bitwuzla,
+}
+
+
+def _file_names(claims: Sequence[FunctionClaim]) -> dict[FunctionClaim, str]:
+    """How the files of each claim's proofs begin: with its key, and its name where several claims
+    have that key.
+    """
+    names: dict[FunctionClaim, str] = {}
+    for claim in claims:
+        key = claim.key.replace(":", "-")
+        if [one.key for one in claims].count(claim.key) > 1:
+            key = "-".join([key, *re.findall(r"\w+", claim.name)])
+        taken = set(names.values())
+        same = (f"{key}-{number}" for number in range(2, len(claims) + 2))
+        names[claim] = next(name for name in (key, *same) if name not in taken)
+    return names
+
+
+class FunctionProof:
+    """One function."""
+
+    def __init__(
+        self, work: CompiledQuestion, claim: FunctionClaim, symbol: str,
+        processes: Processes, observer: Observer, tables: dict[str, str], taken: dict[str, None],
+        initial: dict[str, TrustedInitialiser], cache: Cache | None = None,
+    ) -> None:  # fmt: skip
+        self.work = work
+        self.question = question = work.question
+        self.claim = claim
+        self.symbol = symbol
+        self.processes = processes
+        self.observer = observer
+        self.tables = tables
+        self.taken = taken
+        self.initial = initial
+        self.board = question.board
+        self.word = question.board.word
+        self.layout = layout_of(question.order, question.board)
+        self.places = self.layout.squares
+        chosen_solvers = [SOLVERS[name]() for name in question.solvers]
+        # With a proof to be written, clauses say what a trial of all values would.
+        tries_all = claim.of_two_squares and question.proof is None
+        self.prover = Prover(chosen_solvers, tries_all=tries_all, cache=cache)
+        self.slots = 0
+        self.takes: tuple[str, ...] = ()
+        self.instructions = set[str]()
+        self.sizes = dict[str, int]()
+        self.variables: Set[str] = set()
+        """Those of the first build."""
+        self.unfilled = set[int | None]()
+        """Squares on which one build reads a variable that nobody has filled, and that another one
+        has left out: a compiler takes a table that nothing fills for zeros.
+        """
+        self.entries: Entries | None = None
+        self.every: AllTargets | None = None
+        self.specialised: dict[object, specialise.SpecialisedModule] = {}
+        if claim.of_two_squares:
+            self.entries = Entries(claim, self.layout)
+        squarewise = claim.kind != "setwise"
+        chosen = question.squares or question.board.playable
+        self.numbers: list[int | None] = [None]
+        if squarewise:
+            self.numbers = [n for n in self.layout.bits if self.places[n] in chosen]
+
+    def report(
+        self, builds: Sequence[Build], so_far: Callable[[FunctionReport], None]
+    ) -> FunctionReport:
+        """All squares in all builds by turns: of each the gravest. `so_far` hears of each square
+        that is refuted, and of each that all builds have been asked about.
+        """
+        began = time.process_time()
+        self.variables = Module(builds[0].text).globals.keys()
+        reports: dict[int | None, SquareReport] = {}
+        builds_done = Counter[int | None]()
+        self.observer.progress(0, len(self.numbers), self.claim.key)
+        if self.entries is not None:
+            self._find_conventions(self.entries, builds[0])
+        for number, report in chain.from_iterable(zip(*map(self._squares, builds), strict=True)):
+            known = reports.get(number)
+            unfilled = number in self.unfilled and report.outcome == "not decided"
+            if known is None or unfilled or _is_graver(report, known):
+                reports[number] = report
+            elif report.earlier:
+                reports[number] = replace(known, earlier=True)
+            builds_done[number] += 1
+            if builds_done[number] == len(builds) or reports[number].outcome == "refuted":
+                # Where only some builds were asked, another one may still refute it.
+                so_far(self.waiting({
+                    n: report for n, report in reports.items()
+                    if builds_done[n] == len(builds) or report.outcome == "refuted"
+                }))  # fmt: skip
+            self.observer.progress(len(reports), len(self.numbers), self.claim.key)
+        return self._report(reports, time.process_time() - began, self.slots)
+
+    def waiting(self, reports: Mapping[int | None, SquareReport] | None = None) -> FunctionReport:
+        """What is found; the other squares are not decided yet."""
+        others = {
+            n: SquareReport("not decided", NOT_YET, square=self._name(n), build=PLAIN)
+            for n in self.numbers
+        }
+        return self._report({**others, **(reports or {})}, 0)
+
+    def _report(
+        self, reports: Mapping[int | None, SquareReport], seconds: float, slots: int | None = None
+    ) -> FunctionReport:
+        name = self.claim.name
+        if self.claim.guessed:
+            reports = {number: self._as_guessed(report) for number, report in reports.items()}
+        whole = symbol_names.whole_name(self.symbol)
+        return FunctionReport(
+            whole if whole.endswith(f"::{name}") else name,
+            self.symbol, self.claim.kind, self.claim.piece, self._statement(),
+            tuple(reports[number] for number in self.numbers), round(seconds, 2),
+            slots if self.claim.kind == "index" else None,
+            self.entries.conventions.stated if self.entries else {}, self.takes,
+            tuple(name for name in INSTRUCTIONS if name in self.instructions),
+            sum(self.sizes.values()),
+        )  # fmt: skip
+
+    def _as_guessed(self, report: SquareReport) -> SquareReport:
+        """What was guessed is not refuted: it may be meant for something else."""
+        if report.outcome != "refuted":
+            return report
+        message = f"{report.message}, if it is meant for this, which only its name says: "
+        message += f"--function '{self.claim.key}={self.claim.name}' says that it is"
+        return replace(report, outcome="not decided", message=message)
+
+    def _statement(self) -> str:
+        if self.entries is not None:
+            return pairs.statement(self.claim.kind, self.entries.conventions.stated)
+        squares = len(self.board.playable)
+        inputs = len(KINDS[self.claim.kind]) * squares
+        everything = f"for all 2^{inputs} inputs"
+        match self.claim.kind:
+            case "index":
+                return (
+                    f"{everything}, equal indexes mean equal attack sets of the {self.claim.piece}"
+                )
+            case "setwise":
+                return (
+                    f"{everything}, the union of the attack sets of all {self.claim.piece} sliders"
+                )
+            case "xray":
+                boards = f"all 3^{squares} occupancies with blockers among them"
+                return f"for every square, for {boards}, the {self.claim.piece}'s x-ray attacks"
+        return f"for every square, {everything}, the attack set of the {self.claim.piece}"
+
+    def _squares(
+        self, build: Build, look: "Look | None" = None
+    ) -> Iterator[tuple[int | None, SquareReport]]:
+        left = dict.fromkeys(self.numbers)
+        while left:
+            if build.name != PLAIN and self.processes.running.get(build.name):
+                build = replace(build, twins=frozenset())  # its own has one name for one thing
+            try:
+                for number, report in self._squares_of(build, list(left), look or self._square):
+                    del left[number]
+                    yield number, report
+            except UnresolvedLoadError as error:
+                build = build.holding({error.name})
+            except MissingError:
+                self.processes.begin_own(build)
+
+    def _squares_of(
+        self, build: Build, left_numbers: Sequence[int | None], look: "Look"
+    ) -> Iterator[tuple[int | None, SquareReport]]:
+        module, running = Module(build.text), self.processes.running
+        elsewhere = bool(running) and build.name not in running
+        # In another build the symbol of that name may be another.
+        symbol = self.symbol if build.name == PLAIN else symbol_of(module, self.claim.name, "")
+        if call_shapes.BY_VALUE + symbol in module.bodies:
+            symbol = call_shapes.BY_VALUE + symbol
+        shape = shape_for(module, symbol, self.claim, self.board)
+        if build.name == PLAIN:
+            self.takes = shape.order(KINDS[self.claim.kind])
+        guessed = shape.could_swap and shape.square is not None
+        if guessed:
+            self.taken[f"{self.claim.name}{ORDER}, in this order, as both are words"] = None
+        size = specialise.reached(module, symbol)
+        held = build.kept_by_pointers & module.bodies.keys()
+
+        def specialise_for(
+            numbers: Sequence[int | None], shape: call_shapes.CallShape
+        ) -> tuple[specialise.SpecialisedModule, Memory]:
+            key = (build.text, symbol, shape, tuple(numbers), frozenset(held))
+            special = self.specialised.get(key) or specialise.specialised(
+                build.text, symbol, shape, numbers, self.word, held
+            )
+            if self.claim.of_two_squares:  # looked at once for its conventions, and once more
+                self.specialised[key] = special
+            return special, Memory(
+                special.module, self.processes.of(build.name), build.unwritten, module,
+                build.kept_by_pointers, build.twins, elsewhere, self.work.writers_by_symbol,
+                self.processes.ended.get(build.name, ""),
+            )  # fmt: skip
+
+        for numbers in specialise.batches(left_numbers, size):
+            special, memory = specialise_for(numbers, shape)
+            noted = set[str]()
+            for number in numbers:
+                words.forget()
+                began = time.process_time()
+                found = look(build, special, memory, number, shape)
+                found = self._unless_empty(found, memory, number)
+                # A board of 128 squares has two words, the lower one first.
+                if self.word == 64 and found.outcome == "refuted" and self._has_parts:
+                    message = "found a struct of several items: what each means is not known; "
+                    message += "name the call: attacks({square & 7, square >> 3}, occupied)"
+                    raise InputError([Problem(message, key=self._key)])
+                if shape.could_swap and found.outcome == "refuted":
+                    if guessed:
+                        found = replace(found, message=f"{found.message}, called as {ORDER}")
+                    if number == self.numbers[0] and build.name == PLAIN:
+                        self._check_order(
+                            build, *specialise_for([number], shape.swapped()), number, shape
+                        )
+                seconds = round(time.process_time() - began, 3)
+                if build.name == PLAIN:
+                    self._note_instructions(special, number, memory)
+                name = self._name(number)
+                message = symbol_names.with_source_names(found.message)
+                report = replace(
+                    found, square=name, build=build.name, message=message, seconds=seconds,
+                    lacks=found.lacks and _in_the_source(found.lacks),
+                )  # fmt: skip
+                for name in memory.used.keys() - noted:
+                    self._note(name, memory.used[name], memory.whole)
+                    noted.add(name)
+                yield number, report
+
+    def _unless_empty(
+        self, report: SquareReport, memory: Memory, number: int | None
+    ) -> SquareReport:
+        """What is refuted, but where tables were read that nobody has filled: there may be another
+        init than the one that was named. So it is where the empty board has no attacks, or where
+        all that was read is empty.
+        """
+        read = [item for item in memory.used.values() if item.native and item.size > ONE_WORD]
+        zero = [item for item in read if item.data is not None and not any(item.data)]
+        empty = [item.name for item in zero]
+        if report.outcome != "refuted" or not empty:
+            return report
+        occupied = int(report.inputs.get("occupied", "0" if self.claim.of_two_squares else "1"), 16)
+        nothing = bool(report.found) and (int(report.found, 16), occupied) == (0, 0)
+        if not nothing and (report.found or report.outside or len(empty) < len(read)):
+            return report
+        if not {item.symbol for item in zero} & self.variables:
+            self.unfilled.add(number)
+        ran = f"after {as_call(self.question.init)}" if self.question.init else "without an init"
+        message = f"{listed(empty)}: all zero {ran}: name each init that fills tables, in C and "
+        message += "C++ as in --init 'init_masks(), init_magics()'"
+        return replace(report, outcome="not decided", message=message, unfilled=True)
+
+    def _check_order(
+        self, build: Build, special: specialise.SpecialisedModule, memory: Memory,
+        number: int | None, shape: call_shapes.CallShape,
+    ) -> None:  # fmt: skip
+        """Raises InputError where a function is right once its first two words are swapped."""
+        again = FunctionProof(
+            replace(self.work, question=replace(self.question, proof=None)), self.claim,
+            self.symbol, self.processes, self.observer, {}, {}, {},
+        )  # fmt: skip
+        if again._square(build, special, memory, number, shape).outcome == "proved":
+            first = "sliders" if shape.square is None else "square"
+            message = f"found (occupied, {first}): expected ({first}, occupied), as both are words"
+            if shape.square is not None:
+                message += f"; name the call: {self.claim.name}(occupied, square)"
+            raise InputError([Problem(message, key=self._key)])
+
+    @cached_property
+    def _has_parts(self) -> bool:
+        """Whether the function takes or gives what the source makes of several items."""
+        texts = [Module(text) for text in self.work.plain.modules if isinstance(text, str)]
+        return any(
+            module.names.has_parts(module.bodies[self.symbol].partition("\n")[0])
+            for module in texts
+            if self.symbol in module.bodies
+        )
+
+    def _note_instructions(
+        self, special: specialise.SpecialisedModule, number: int | None, memory: Memory
+    ) -> None:
+        """What a function computes with on one square, and what it reads."""
+        waiting, seen = [special.names[number]], set[str]()
+        while waiting:
+            if (symbol := waiting.pop()) not in seen and symbol in special.module.bodies:
+                seen.add(symbol)
+                body = special.module.bodies[symbol]
+                waiting += map(unquoted, re.findall(rf"@({NAME})", body))
+                self.instructions |= {
+                    n for n, form in INSTRUCTIONS.items() if re.search(form, body)
+                }
+        for symbol, item in memory.objects.items():
+            if item.data is not None and item.size > ONE_WORD:
+                self.sizes[symbol] = item.size
+
+    @property
+    def _key(self) -> str:
+        return f"--function {self.claim.key}={self.claim.name}"
+
+    def _note(self, name: str, item: Object, module: Module) -> None:
+        """A variable that the function read."""
+        if item.native:
+            assert item.data is not None
+            self.tables[name] = digest(item.data)
+        elif not item.readonly:
+            place = module.declared_at(item.symbol)
+            source_name = module.source_name(item.symbol) if place.line else ""
+            shared = module.globals[item.symbol].shared
+            self.initial[item.symbol] = TrustedInitialiser(
+                item.symbol, source_name, place.file, place.line, shared
+            )
+            self.taken[f"{name} as its initialiser says: nothing here writes to it"] = None
+
+    def _square(
+        self, build: Build, special: specialise.SpecialisedModule, memory: Memory,
+        number: int | None, shape: call_shapes.CallShape,
+    ) -> SquareReport:  # fmt: skip
+        inputs = self._inputs()
+        try:
+            run, computed = self._computed(build, special, memory, number, shape, inputs)
+        except UndecidedError as error:
+            unfilled = isinstance(error, UnfilledError)
+            if isinstance(error, UnfilledError) and error.symbol not in self.variables:
+                self.unfilled.add(number)
+            return SquareReport(
+                "not decided", str(error), error.place, lacks=error.lacks, unfilled=unfilled
+            )
+        if self.claim.kind == "index":
+            return self._index(build, number, run, computed, inputs)
+        undecided = ""
+        if number is not None and self.entries is not None:
+            expected, undecided = self.entries.expected(number, computed.word)
+        else:
+            expected = self._expected(number, inputs)
+        assumed = words.and_(self._in_range(inputs), run.lies_somewhere())
+        claim = Claim(
+            computed.word, computed.poison, expected, run.violations, run.origins,
+            words.support(expected), assumed,
+        )  # fmt: skip
+        report = self._reported(build, number, self.prover.judge(claim))
+        if self.claim.kind == "attacks":
+            nothing = dict.fromkeys(words.support(computed.word), 0)
+            report = replace(report, empty=words.number_of(computed.word, nothing))
+        if undecided and report.outcome == "proved":
+            return SquareReport("not decided", undecided, rows=report.rows)
+        return report
+
+    def _inputs(self) -> dict[str, Word]:
+        """What the function is given besides a constant square, by the squares' numbers."""
+        if self.entries is not None:
+            return {TARGET: self.entries.target()}
+        names = KINDS[self.claim.kind]
+        inputs = {name: words.variable(name, self.board.squares) for name in names}
+        if self.claim.kind == "xray":
+            inputs["blockers"] = words.and_(inputs["blockers"], inputs["occupied"])
+        return inputs
+
+    def _in_range(self, inputs: Mapping[str, Word]) -> Word:
+        """That a second square is one of the board's."""
+        return self.entries.in_range(inputs[TARGET]) if self.entries else words.boolean(True)
+
+    def _computed(
+        self, build: Build, special: specialise.SpecialisedModule, memory: Memory,
+        number: int | None, shape: call_shapes.CallShape, inputs: Mapping[str, Word],
+    ) -> tuple[Run, Lane]:  # fmt: skip
+        """What the function computes. Raises UndecidedError."""
+        two = self.entries is not None
+        self.every = AllTargets(self.board.squares) if two else None
+        run = Run(special.module, memory, self._can_hold, build.traps)
+        argument_words = [inputs[name] for name in KINDS[self.claim.kind][: shape.open_arguments]]
+        arguments: list[Value] = [
+            (lane(x if two else self.layout.as_passed(x)),) for x in argument_words
+        ]
+        start = self._in_range(inputs)
+        value, _, _ = execution.call(run, special.names[number], arguments, start, {})
+        if value is None:
+            nothing = words.constant(0, call_shapes.bits(shape.result) or self.word)
+            return run, Lane(nothing, words.boolean(False))
+        return run, _as_one_lane(value)
+
+    def _find_conventions(self, entries: Entries, build: Build) -> None:
+        """Read all entries that one build has, and what they follow."""
+
+        def read(
+            build: Build, special: specialise.SpecialisedModule, memory: Memory, number: int | None,
+            shape: call_shapes.CallShape,
+        ) -> SquareReport:  # fmt: skip
+            assert number is not None
+            try:
+                run, computed = self._computed(
+                    build, special, memory, number, shape, self._inputs()
+                )
+            except UndecidedError:
+                return SquareReport("not decided")
+            assert self.every is not None
+            entries.add_entries(number, run, computed, self.every)
+            return SquareReport("proved")
+
+        for _ in self._squares(build, read):
+            pass
+        entries.conclude([number for number in self.numbers if number is not None])
+
+    def _can_hold(self, condition: Word) -> bool:
+        """Whether a condition can hold: of two squares it is tried for each second one."""
+        if self.every is None or not self.every.is_known(condition):
+            return self.prover.feasible(condition)
+        return bool(self.every.of(condition).any())
+
+    def _name(self, number: int | None) -> str:
+        return "all" if number is None else self.board.name(self.places[number])
+
+    def _expected(self, number: int | None, inputs: Mapping[str, Word]) -> Word:
+        board, movement = self.board, self.claim.movement
+        occupied = self.layout.on_board(inputs["occupied"])
+        empty = board_says.emptiness(occupied)
+        if number is None:
+            expected_set = board_says.set_wise(
+                board, movement, self.layout.on_board(inputs["sliders"]), empty
+            )
+        elif self.claim.kind == "xray":
+            blockers = self.layout.on_board(inputs["blockers"])
+            expected_set = board_says.xray(board, movement, self.places[number], occupied, blockers)
+        else:
+            expected_set = board_says.attack_set(board, movement, self.places[number], empty)
+        return self.layout.from_board(expected_set)
+
+    def _reported(self, build: Build, number: int | None, judged: ClaimResult) -> SquareReport:
+        if judged.undecided:
+            return SquareReport(
+                "not decided", judged.undecided, judged.source_line, rows=judged.rows
+            )
+        if judged.refutation is None:
+            proof = self._proof(build, number, judged)
+            return SquareReport("proved", rows=judged.rows, proof=proof, earlier=judged.earlier)
+        report = self._refuted(number, judged.refutation)
+        names = (name.partition(" ")[0] for name in judged.refutation.values)
+        trap = next((build.traps[name] for name in names if name in build.traps), None)
+        if trap is not None and report.found:
+            message, place = trap.message, trap.source_line
+            return replace(report, message=message, place=place, outside=trap.outside)
+        return report
+
+    def _proof(self, build: Build, number: int | None, judged: ClaimResult) -> str:
+        """Written where it is asked for."""
+        folder, question = self.question.proof, judged.question
+        if folder is None or question is None:
+            return ""
+        square, which = self._name(number), "" if build.name == PLAIN else "-traps"
+        comments = [
+            f"magicert function proof: {self.claim.key}={self.claim.name}, {square}, {build.name}",
+            f"satisfied just by an input for which this is false: {self._statement()}",
+            f"IR: SHA-256 {digest(build.text.encode())}",
+        ]
+        folder.mkdir(parents=True, exist_ok=True)
+        stem = folder / f"{_file_names(self.question.functions)[self.claim]}-{square}{which}"
+        try:
+            return prove(question, comments, stem)
+        except UndecidedError as error:
+            return f"none: {error}"
+
+    def _refuted(self, number: int | None, wrong: WrongInput) -> SquareReport:
+        names = KINDS[self.claim.kind]
+        boards = {name: wrong.values.get(name, 0) for name in names}
+        if self.claim.kind == "xray":
+            boards["blockers"] &= boards["occupied"]
+        if self.entries is None:
+            boards = {name: self.layout.number_passed(board) for name, board in boards.items()}
+        inputs = {name: hex(board) for name, board in boards.items()}
+        message, place, outcome, confirmed = "a wrong set", "", "refuted", ""
+        if number is not None and self.entries is not None:
+            inputs[TARGET], message = self.entries.explain(number, boards[TARGET], wrong.returned)
+        sets = (hex(wrong.returned), hex(wrong.expected))
+        if wrong.violated is not None:
+            message, place = wrong.violated.message, wrong.violated.source_line
+            sets = ("", sets[1])
+        elif hole := next((name for name in wrong.values if name.startswith(HOLE)), ""):
+            message = f"{message}, by {hole.rpartition(' ')[0]}"
+            confirmed = "computed from the IR; no call is needed to show it"
+        elif self.processes.can_call(self.symbol) and self.claim.kind != "index":
+            called = list(boards.values())
+            outcome, explanation, confirmed = self._confirmed(number, called, wrong.returned)
+            message = message if outcome == "refuted" else explanation
+        return SquareReport(
+            outcome, message, place, inputs, *sets, confirmed, wrong.reads,
+            outside=wrong.violated is not None and wrong.violated.outside,
+        )  # fmt: skip
+
+    def _confirmed(
+        self, number: int | None, boards: Sequence[int], returned: int
+    ) -> tuple[str, str, str]:
+        """The outcome, the message, and what the compiled function says to a counterexample."""
+        try:
+            called = self.processes.call(self.symbol, number, boards, self.word // 8)
+        except InputError as error:
+            return "refuted", "a wrong set", f"calling it: {error.problems[0].message}"
+        confirmed = f"the compiled function returns {called:#x}"
+        if called == returned:
+            return "refuted", "a wrong set", confirmed
+        message = f"computed {returned:#x}, but {confirmed}: a bug of magicert, please report it"
+        return "not decided", message, confirmed
+
+    def _index(
+        self, build: Build, number: int | None, run: Run, computed: Lane,
+        inputs: Mapping[str, Word],
+    ) -> SquareReport:  # fmt: skip
+        """Whether equal indexes mean equal attack sets."""
+        expected = self._expected(number, inputs)
+        support = words.support(computed.word)
+        relevant = words.support(expected)
+        both = {
+            name: support.get(name, 0) | relevant.get(name, 0) for name in {*support, *relevant}
+        }
+        claim = Claim(
+            computed.word, computed.poison, computed.word, run.violations, run.origins, relevant
+        )
+        judged = self.prover.judge(claim)
+        if judged.refutation is not None or judged.undecided:
+            return self._reported(build, number, judged)
+        bits = arrays.bits_of(both)
+        if len(bits) > MOST_BITS:
+            message = f"the index depends on {len(bits)} squares: expected at most {MOST_BITS}"
+            return SquareReport("not decided", message)
+        indexes, sets = arrays.all_values(computed.word, bits), arrays.all_values(expected, bits)
+        self.slots = max(self.slots, int(indexes.max()) + 1)
+        order = np.lexsort((sets, indexes))
+        same = (indexes[order][1:] == indexes[order][:-1]) & (sets[order][1:] != sets[order][:-1])
+        if not same.any():
+            return SquareReport("proved", rows=1 << len(bits))
+        first = int(np.argmax(same))
+        rows = order[[first, first + 1]].astype(np.uint64)
+        column = arrays.columns(rows, bits, {"occupied": self.board.squares})["occupied"]
+        first_board, other = (hex(self.layout.number_passed(int(n))) for n in column[:2])
+        shown = {"occupied": first_board, "other": other}
+        message = f"two occupancies with index {int(indexes[rows[0]])} and different attack sets"
+        return SquareReport("refuted", message, inputs=shown, rows=1 << len(bits))
+
+
+Look = Callable[
+    [Build, specialise.SpecialisedModule, Memory, int | None, call_shapes.CallShape], SquareReport
+]
+"""How one square is looked at, in one build."""
+_GRAVITY = ("refuted", "not decided", "proved")
+
+
+def _is_graver(report: SquareReport, known: SquareReport) -> bool:
+    """Whether to show another build's report instead: undefined behaviour of which only the build
+    with traps knows the line.
+    """
+    if report.outcome == known.outcome == "refuted":
+        return not known.found and bool(report.place)
+    return _GRAVITY.index(report.outcome) < _GRAVITY.index(known.outcome)
+
+
+def _in_the_source(lacks: Lacking) -> Lacking:
+    """The same with the source's names."""
+    text, rest = map(symbol_names.with_source_names, (lacks.said, lacks.rest))
+    return replace(lacks, name=symbol_names.whole_name(lacks.name), said=text, rest=rest)
+
+
+def _as_one_lane(value: Value) -> Lane:
+    """A returned value as one number."""
+    parts = tuple(map(_as_one_lane, value.items)) if isinstance(value, Aggregate) else value
+    poison = words.any_of(part.poison for part in parts)
+    return Lane(words.concat(*(part.word for part in reversed(parts))), poison)

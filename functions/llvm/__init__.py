@@ -1,0 +1,1 @@
+"""LLVM's assembly text: read, and prepared for one square."""

@@ -1,0 +1,248 @@
+"""LLVM's assembly text, as LLVM itself prints it, to instructions with their lines.
+
+Only the shape is read here. What an instruction means is said in `instructions`; one that has no
+reading becomes `Instruction("unknown", ...)` with its text, so that whoever meets it can say so.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from magicert.functions.llvm.ir_types import NARROW, DataLayout, Other, Type
+from magicert.functions.llvm.metadata import DEBUG, DebugNames, SourceLine
+
+# Types, and how they lie in memory.
+from magicert.functions.llvm.reader import (
+    METADATA,
+    NAME,
+    BasicBlock,
+    Instruction,
+    IrFunction,
+    Tokens,
+    Types,
+    UnreadableError,
+    callee_of,
+    callee_text,
+    global_of,
+    read_instruction,
+    unquoted,
+    whole_lines,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Global:
+    """A global variable's line. `initial` is the text from its type on."""
+
+    name: str
+    constant: bool
+    external: bool
+    initial: str
+    local: bool
+    """Whether each thread has one of its own."""
+    merged: bool
+    """Whether nobody asks for its address: of constants that are equal one may be made."""
+    shared: bool = True
+    """Whether other modules may name it."""
+
+
+_SYSTEMS = re.compile(
+    r"-(?:linux|windows|win32|darwin|macos|ios|tvos|watchos|visionos|xros|[a-z]*bsd|android|solaris)"
+)
+_ANYWHERE = re.compile(r"x86|i[3-6]86|wasm")
+"""Processors of 32 bits that load eight bytes from anywhere. ARM's LDRD stops."""
+
+
+class Module:
+    """A module's text, of which each part is read when it is asked for."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        layout = re.search(r'^target datalayout = "([^"]*)"', text, re.MULTILINE)
+        triple = re.search(r'^target triple = "([^"]*)"', text, re.MULTILINE)
+        self.layout = DataLayout(layout[1] if layout else "")
+        self.triple = triple[1] if triple else ""
+        self.types = Types(text)
+        self.read: dict[str, IrFunction] = {}
+
+    @property
+    def has_system(self) -> bool:
+        """Whether what is compiled runs under a system that keeps the first addresses free."""
+        return not self.triple or bool(_SYSTEMS.search(self.triple))
+
+    @property
+    def unaligned(self) -> int:
+        """Bytes that a load may have anywhere: the addresses of longer ones are looked at."""
+        narrow = self.layout.pointer == NARROW and not _ANYWHERE.match(self.triple)
+        return 4 if narrow else 8
+
+    @cached_property
+    def bodies(self) -> dict[str, str]:
+        """The text of each defined function, its `define` line included."""
+        texts: dict[str, str] = {}
+        for body in re.findall(r"^define .*?^}", self.text, re.MULTILINE | re.DOTALL):
+            texts[callee_of(body.partition("\n")[0])] = body
+        return texts
+
+    @cached_property
+    def declared(self) -> dict[str, str]:
+        """The `declare` line of each function that is defined elsewhere."""
+        lines = re.findall(r"^declare .*$", self.text, re.MULTILINE)
+        return {callee_of(line): line for line in lines}
+
+    @cached_property
+    def globals(self) -> dict[str, Global]:
+        variables = {}
+        pattern = rf'^@({NAME}) = ((?:[^\n"]*? )?)(constant|global) (.*)$'
+        for name, before, kind, initial in re.findall(pattern, self.text, re.MULTILINE):
+            plain = unquoted(name)
+            external = "external" in before.split() or "extern_weak" in before.split()
+            local = "thread_local" in before
+            merged = "unnamed_addr" in before.split()
+            shared = not {"internal", "private"} & set(before.split())
+            variables[plain] = Global(
+                plain, kind == "constant", external, initial, local, merged, shared
+            )
+        return variables
+
+    @cached_property
+    def unsure(self) -> frozenset[str]:
+        """Names of what has another name as well, what another definition may replace, and what
+        need not be anywhere.
+        """
+        name = f"@({NAME})"
+        aliases = re.findall(rf"^{name} = (?:[^\n\"]*? )?(?:alias|ifunc) ", self.text, re.MULTILINE)
+        weak = re.findall(rf"^{name} = (?:extern_)?weak ", self.text, re.MULTILINE)
+        head = rf"^(?:declare extern_|define )weak .*?{name}\("
+        weak += re.findall(head, self.text, re.MULTILINE)
+        return frozenset(map(unquoted, (*aliases, *weak)))
+
+    def writes(self, functions: Iterable[str], name: str) -> bool:
+        """Whether one of the functions writes to a variable of that name in the source."""
+        for body in map(self.bodies.__getitem__, functions):
+            items = dict(re.findall(r"^ +(%\S+) = getelementptr [^\n]*?, ptr (@\S+),", body, re.M))
+            stored = re.findall(rf"^ +store [^\n]*, ptr ([@%]{NAME})", body, re.M)
+            found = {items.get(one, one) for one in stored}
+            if any(self.source_name(unquoted(one[1:])) == name for one in found if one[0] == "@"):
+                return True
+        return False
+
+    @cached_property
+    def attributes(self) -> dict[str, str]:
+        """The attribute groups by their number, such as "#3"."""
+        return dict(re.findall(r"^attributes (#\d+) = \{(.*)\}$", self.text, re.MULTILINE))
+
+    def stated(self, name: str) -> set[str]:
+        """The words of a function's head and of its attribute groups."""
+        words = (self.declared.get(name) or self.bodies.get(name, "").partition("\n")[0]).split()
+        return {w for word in words for w in (word, *self.attributes.get(word, "").split())}
+
+    @cached_property
+    def catches(self) -> bool:
+        return re.search(r"^ +(?:catch ptr|filter \[|.*\bcatchpad\b)", self.text, re.M) is not None
+
+    def may_throw(self, name: str) -> bool:
+        """Whether a function may end by an exception that something catches."""
+        return self.catches and "nounwind" not in self.stated(name)
+
+    @cached_property
+    def names(self) -> DebugNames:
+        """What its metadata says of lines and names."""
+        return DebugNames(self.text)
+
+    def tokens(self, text: str) -> Tokens:
+        return Tokens(text, self.types)
+
+    def function(self, name: str) -> IrFunction:
+        if name not in self.read:
+            self.read[name] = self._read(name)
+        return self.read[name]
+
+    def signature(self, name: str) -> tuple[Type, list[tuple[Type, str, str]]]:
+        """What a function returns, and its parameters."""
+        line = self.bodies[name].partition("\n")[0]
+        before, _, rest = line.partition(callee_text(line) + "(")
+        tokens = self.tokens(before.removeprefix("define "))
+        tokens.attributes()
+        return tokens.type() if tokens.next else Other("void"), self._parameters(rest)
+
+    def _parameters(self, rest: str) -> list[tuple[Type, str, str]]:
+        parameters: list[tuple[Type, str, str]] = []
+        depth, part = 0, ""
+        for char in rest:
+            if char in "([{<":
+                depth += 1
+            elif char in ")]}>":
+                depth -= 1
+            if depth < 0 or (char == "," and depth == 0):
+                if part.strip() and part.strip() != "...":
+                    tokens = self.tokens(part)
+                    kind = tokens.type()
+                    name = (
+                        tokens.list[-1]
+                        if tokens.list[-1].startswith("%")
+                        else f"%{len(parameters)}"
+                    )
+                    parameters.append((kind, unquoted(name[1:]), part.strip()))
+                part = ""
+                if depth < 0:
+                    break
+            else:
+                part += char
+        return parameters
+
+    def _read(self, name: str) -> IrFunction:
+        _, parameters = self.signature(name)
+        lines = self.bodies[name].split("\n")[1:-1]
+        blocks: dict[str, BasicBlock] = {}
+        unnamed = sum(parameter[1].isdigit() for parameter in parameters)
+        current: BasicBlock | None = None
+        for line in whole_lines(lines):
+            label = re.match(rf"({NAME}):(?:\s|$)", line)
+            if label:
+                current = blocks[unquoted(label[1])] = BasicBlock(unquoted(label[1]))
+                continue
+            if current is None:
+                current = blocks[str(unnamed)] = BasicBlock(str(unnamed))
+            current.instructions.append(self.instruction(line))
+        return IrFunction(name, parameters, blocks)
+
+    def instruction(self, line: str) -> Instruction:
+        """One line; an unknown one keeps its text."""
+        debug = DEBUG.search(line)
+        text = METADATA.sub("", line)
+        try:
+            instruction = read_instruction(self.tokens(text))
+        except UnreadableError:
+            name = re.match(r"(%\S+) = ", text)
+            instruction = Instruction(
+                "unknown", unquoted(name[1][1:]) if name else "", Other("unknown")
+            )
+        instruction.text = text
+        instruction.debug = int(debug[1]) if debug else None
+        return instruction
+
+    def source_name(self, variable: str) -> str:
+        return self.names.variable(self.globals[variable].initial) or variable
+
+    def stores(self, variable: str) -> Iterator[tuple[str, SourceLine]]:
+        """The functions that store to a variable by its name, and where."""
+        address = global_of(variable)
+        store = re.compile(
+            rf"^  (?:store |.*= (?:atomicrmw|cmpxchg) |.*@llvm\.mem).*{address}.*",
+            re.MULTILINE,
+        )
+        for symbol, body in self.bodies.items():
+            for line in store.findall(body):
+                debug = DEBUG.search(line)
+                yield symbol, self.names.source_line(int(debug[1])) if debug else SourceLine()
+
+    def declared_at(self, variable: str) -> SourceLine:
+        """Where the source declares a variable."""
+        return self.names.variable_place(self.globals[variable].initial)
+
+    @cached_property
+    def source_names(self) -> dict[str, list[str]]:
+        """The functions by their names in the source, plain and with their namespaces."""
+        return self.names.functions((s, b.partition("\n")[0]) for s, b in self.bodies.items())
