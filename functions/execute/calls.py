@@ -79,15 +79,10 @@ def called(
         return _intrinsic(state, i, name, arguments)
     thrown = name == THROWN and name not in run.module.bodies
     if thrown or _never_returns(run, i, name):
-        caught = run.catching or (thrown and catches())
-        caught = caught and (thrown or "nounwind" not in run.module.stated(name))
-        if caught and run.feasible(state.path):
-            raise UndecidedError(f"calls {name}: exceptions that are caught are not followed")
-        message = "an exception is thrown" if thrown else f"the program stops in {name}"
-        asserts = name in ASSERTIONS and name not in run.module.bodies
-        run.violate(state.path, message, asserts=asserts)
-        state.path = words.boolean(False)
-        return None
+        if not run.module.reaches(name, LEFT_OUT):
+            _end(state, name, catches, thrown=thrown)
+            return None
+        name = LEFT_OUT  # what stands in its place does not return: the source's own may
     if name.startswith(ALLOCATES):
         source_name = name.removeprefix(ALLOCATES)
         raise UndecidedError(f"calls {source_name}: what a function allocates is not followed")
@@ -150,6 +145,19 @@ def _check_callable(run: Run, name: str, i: reader.Instruction) -> None:
     taken = [operand.type for operand in i.operands[:-1]]
     if (result, [kind for kind, *_ in parameters]) != (i.type, taken):
         raise UndecidedError(f"calls {name} as a function of another type", run.place)
+
+
+def _end(state: State, name: str, catches: Callable[[], bool], *, thrown: bool) -> None:
+    """The program ends in what is called, or an exception leaves it."""
+    run = state.run
+    caught = run.catching or (thrown and catches())
+    caught = caught and (thrown or "nounwind" not in run.module.stated(name))
+    if caught and run.feasible(state.path):
+        raise UndecidedError(f"calls {name}: exceptions that are caught are not followed")
+    message = "an exception is thrown" if thrown else f"the program stops in {name}"
+    asserts = name in ASSERTIONS and name not in run.module.bodies
+    run.violate(state.path, message, asserts=asserts)
+    state.path = words.boolean(False)
 
 
 def _never_returns(run: Run, i: reader.Instruction, name: str) -> bool:

@@ -1,6 +1,6 @@
-"""LLVM's assembly text, as LLVM itself prints it, to instructions with their lines.
+"""A module of LLVM's assembly text, as LLVM itself prints it: its functions, variables and lines.
 
-Only the shape is read here. What an instruction means is said in `instructions`; one that has no
+Only the shape is read, by `reader`. What an instruction means is said in `instructions`; one that has no
 reading becomes `Instruction("unknown", ...)` with its text, so that whoever meets it can say so.
 """
 
@@ -11,8 +11,6 @@ from functools import cached_property
 
 from magicert.functions.llvm.ir_types import NARROW, DataLayout, Other, Type
 from magicert.functions.llvm.metadata import DEBUG, DebugNames, SourceLine
-
-# Types, and how they lie in memory.
 from magicert.functions.llvm.reader import (
     METADATA,
     NAME,
@@ -145,6 +143,16 @@ class Module:
     def may_throw(self, name: str) -> bool:
         """Whether a function may end by an exception that something catches."""
         return self.catches and "nounwind" not in self.stated(name)
+
+    def reaches(self, name: str, other: str) -> bool:
+        """Whether a function is another one, or calls it, also through functions that are here."""
+        seen, waiting = {name}, [name]
+        while waiting and other not in seen:
+            body = self.bodies.get(waiting.pop(), "").partition("\n")[2]
+            new = {unquoted(symbol) for symbol in re.findall(f"@({NAME})", body)} - seen
+            seen |= new
+            waiting += new
+        return other in seen
 
     @cached_property
     def names(self) -> DebugNames:

@@ -3,7 +3,6 @@
 import re
 from dataclasses import dataclass
 
-# Types, and how they lie in memory.
 
 
 @dataclass(frozen=True, slots=True)

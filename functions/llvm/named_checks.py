@@ -4,7 +4,7 @@ import re
 from collections.abc import Set
 
 from magicert.functions.llvm.ir import Module
-from magicert.functions.llvm.markers import ASSERTIONS, TRAP, Trap
+from magicert.functions.llvm.markers import ASSERTIONS, LEFT_OUT, TRAP, Trap
 from magicert.functions.llvm.reader import NAME, unquoted
 from magicert.functions.llvm.symbol_names import plain_name
 
@@ -43,6 +43,9 @@ def with_named_traps(text: str) -> tuple[str, dict[str, Trap]]:
         if not message and kind:
             message = CHECKS.get(number, "a check fails")
         called = unquoted(callee[1])
+        if called in module.bodies and module.reaches(called, LEFT_OUT):
+            # What stands in the place of what is left out does not return: the source's own may.
+            return f"  call void @{LEFT_OUT}(i32 0)\n  unreachable"
         asserts = called in ASSERTIONS and called not in module.bodies
         message = message or f"the program stops in {plain_name(callee[1])}"
         return stopped(message, place, asserts, number == INDEX)

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-# Types, and how they lie in memory.
 from magicert.functions.llvm.ir_types import (
     Array,
     Integer,
