@@ -1,7 +1,8 @@
 """A module of LLVM's assembly text, as LLVM itself prints it: its functions, variables and lines.
 
-Only the shape is read, by `reader`. What an instruction means is said in `instructions`; one that has no
-reading becomes `Instruction("unknown", ...)` with its text, so that whoever meets it can say so.
+Only the shape is read, by `reader`. What an instruction means is said in `instructions`; one that
+has no reading becomes `Instruction("unknown", ...)` with its text, so that whoever meets it can say
+so.
 """
 
 import re

@@ -4,7 +4,6 @@ import re
 from dataclasses import dataclass
 
 
-
 @dataclass(frozen=True, slots=True)
 class Integer:
     """iN."""
