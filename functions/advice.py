@@ -19,7 +19,7 @@ from pathlib import Path
 from magicert.functions.certificate import FunctionCertificate, ProcessEnded
 from magicert.functions.compare.claim import FunctionClaim
 from magicert.functions.compile.fills import Fill, Project
-from magicert.functions.compile.front import DoesNotCompileError, language_of
+from magicert.functions.compile.front import HEADERS, DoesNotCompileError, language_of
 from magicert.functions.compile.names import defined_beside, reached
 from magicert.functions.llvm.ir import Module
 from magicert.functions.llvm.symbol_names import whole_name
@@ -43,8 +43,6 @@ MOST_FILES = 10
 """Sources that are named in one command."""
 MOST_BEFORE = 3
 """Calls that are named because an init reads what they fill."""
-HEADERS = frozenset({".h", ".hpp", ".hh"})
-"""Endings of files that sources include."""
 _ADVICE = "this command has what is missing, as far as the project's text tells: "
 _EMPTY = re.compile(r"(?:zeroinitializer|undef|null|\bi\d+ 0)(?:, [a-z].*)?$")
 """How the initial value of a variable ends that begins with nothing."""

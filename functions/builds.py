@@ -235,7 +235,7 @@ def check_names(
 
 def symbol_of(module: Module, name: str, key: str) -> str:
     """The symbol of a function by that name, or by its name in the source. Raises InputError."""
-    if len(forced_symbols := kept_symbols(module, name)) > 1:
+    if len(forced_symbols := symbols_named(module, name)) > 1:
         raise InputError([Problem(TWINS.format(len(forced_symbols)), key=key)])
     name = forced_symbols.pop() if forced_symbols else name
     symbols = module.source_names.get(name, [])
@@ -279,7 +279,7 @@ def given_names(names: Iterable[str]) -> list[str]:
     return [name for name in known if not name.startswith(("_Z", "_R"))] or known
 
 
-def kept_symbols(module: Module, name: str) -> set[str]:
+def symbols_named(module: Module, name: str) -> set[str]:
     """The functions of that name that were asked for in the source's own language."""
     by_name = _by_name(module)
     # \01: where the linker's names begin with an underscore; in Zig a file's name is a part of all.

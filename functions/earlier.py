@@ -65,7 +65,7 @@ class Earlier:
 
     def build(self) -> Builds | None:
         """The builds of this question."""
-        text = self._text("build", self._wanted())
+        text = self._text("build", self._question_text())
         if text is None:
             return None
         data = json.loads(text)
@@ -93,7 +93,7 @@ class Earlier:
         if data["crate"]:
             texts = question.crate.texts.items() if question.crate else ()
             data["crate"] |= {"texts": {str(path): text for path, text in texts}}
-        self._keep("build", self._wanted(), json.dumps(data, default=os.fspath))
+        self._keep("build", self._question_text(), json.dumps(data, default=os.fspath))
 
     def certificate(self, builds: Builds) -> FunctionCertificate | None:
         """What has been proved of these modules, all squares of it."""
@@ -123,39 +123,39 @@ class Earlier:
 
     def unwritten(self, variables: Iterable[TrustedInitialiser]) -> bool:
         """Whether it is known that nothing in the files of the sources writes to these."""
-        if self._text("unwritten", self._wanted(variables)) is None:
+        if self._text("unwritten", self._question_text(variables)) is None:
             return False
         self.used[UNWRITTEN] = None
         return True
 
     def keep_unwritten(self, variables: Iterable[TrustedInitialiser]) -> None:
         if self._inputs() == self.inputs:
-            self._keep("unwritten", self._wanted(variables), "")
+            self._keep("unwritten", self._question_text(variables), "")
 
     def _inputs(self) -> bytes | None:
         question = self.question
-        if self.cache.database is None or TIME.search(self._wanted()):
+        if self.cache.database is None or TIME.search(self._question_text()):
             return None
         how = question.flags, question.target, question.compiler, self.deadline
         return inputs_hash(question.sources, *how)
 
-    def _wanted(self, variables: Iterable[TrustedInitialiser] = ()) -> str:
+    def _question_text(self, variables: Iterable[TrustedInitialiser] = ()) -> str:
         """What the question says of functions and variables."""
         question = self.question
         said = question.init, question.run, question.traps, question.order, str(question.board)
         return repr((_named(question), said, sorted(map(repr, variables))))
 
-    def _key(self, kind: str, wanted: str) -> bytes:
+    def _key(self, kind: str, about: str) -> bytes:
         assert self.inputs is not None
-        head = f"{kind} {_libraries()} {wanted}".encode("utf-8", "surrogateescape")
+        head = f"{kind} {_libraries()} {about}".encode("utf-8", "surrogateescape")
         return hashlib.sha256(package_digest() + self.inputs + head).digest()
 
-    def _text(self, kind: str, wanted: str) -> str | None:
-        return None if self.inputs is None else self.cache.text(self._key(kind, wanted))
+    def _text(self, kind: str, about: str) -> str | None:
+        return None if self.inputs is None else self.cache.text(self._key(kind, about))
 
-    def _keep(self, kind: str, wanted: str, text: str) -> None:
+    def _keep(self, kind: str, about: str, text: str) -> None:
         if self.inputs is not None:
-            self.cache.keep_text(self._key(kind, wanted), text)
+            self.cache.keep_text(self._key(kind, about), text)
 
 
 def _named(question: FunctionQuestion) -> list[tuple[str, str, str, bool]]:

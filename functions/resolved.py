@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 
-from magicert.functions.builds import NONE, given_names, kept_symbols
+from magicert.functions.builds import NONE, given_names, symbols_named
 from magicert.functions.compare.claim import FunctionClaim
 from magicert.functions.compile.forced import ForcedFunction
 from magicert.functions.compile.front import (
@@ -175,7 +175,7 @@ def _unknown(
         names[f"--init {question.init}"] = question.init
     problems = list[Callable[[], Problem]]()
     for key, name in names.items():
-        symbols = {name}.union(*(kept_symbols(module, name) for module in modules))
+        symbols = {name}.union(*(symbols_named(module, name) for module in modules))
         unclear = name in several and name not in plain.forced
         if not unclear and any(
             name in module.source_names or symbols & {*module.bodies, *module.unsure}
@@ -339,4 +339,4 @@ def initialisers(module: Module) -> list[str]:
 def symbols_of(module: Module, names: Sequence[str]) -> Iterator[str]:
     """The functions of these names."""
     for name in filter(None, names):
-        yield from (name, *module.source_names.get(name, ()), *kept_symbols(module, name))
+        yield from (name, *module.source_names.get(name, ()), *symbols_named(module, name))

@@ -20,8 +20,9 @@ from magicert.functions.certificate import (
 )
 from magicert.functions.certify import certify
 from magicert.functions.compile.cargo import unset_cfgs
-from magicert.functions.compile.compilers import mode_asked
+from magicert.functions.compile.compilers import place_of_mode
 from magicert.functions.compile.front import (
+    HEADERS,
     LANGUAGES,
     Compiled,
     DoesNotCompileError,
@@ -53,9 +54,6 @@ from magicert.outcome import Observer, Unknown
 from magicert.problem import InputError, Problem, listed
 from magicert.system.deadline import BudgetOverError, Deadline
 from magicert.z3models.solvers.child import ABORTED, Budget, ChildObserver, supervise
-
-HEADERS = frozenset({".h", ".hpp", ".hh"})
-"""Endings of files that others include."""
 
 
 def certify_targets(
@@ -98,7 +96,7 @@ def certify_functions(
     words, a function that is not there or has another signature.
     """
     deadline = deadline or Deadline.after(question.seconds)
-    if is_built_twice(question) and (place := mode_asked(question.sources, question.flags)):
+    if is_built_twice(question) and (place := place_of_mode(question.sources, question.flags)):
         message = f"{place}: builtin.mode, and the build with undefined behaviour as traps has "
         return Unknown(f"{message}another one; --no-traps proves the first build alone")
     try:

@@ -64,7 +64,7 @@ _BUILTIN = re.compile(r'@import\("builtin"\)|\bstd\.builtin\b')
 _MODE = re.compile(r"\bmode\b|\bruntime_safety\b")
 
 
-def mode_asked(sources: Sequence[Path], flags: Sequence[str]) -> str:
+def place_of_mode(sources: Sequence[Path], flags: Sequence[str]) -> str:
     """Where sources of Zig, or what they import, may ask for the mode in which they are compiled;
     "" where they do not. It is the mode that has checks, so the build that looks for undefined
     behaviour is in another one.

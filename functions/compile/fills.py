@@ -15,9 +15,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from magicert.functions.compile.front import LANGUAGES
 from magicert.functions.compile.hints import project_folders
-from magicert.functions.compile.names import without_attributes
+from magicert.functions.compile.names import c_files, without_attributes
 from magicert.functions.compile.writers import node_text, parser_of
 from magicert.system.deadline import FOREVER, Deadline
 
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
 
 MOST_FILES = 600
 """Files of a project that are looked through."""
-LARGEST = 2 << 20
-"""Bytes of such a file."""
 FARTHEST = 4
 """Calls between the function that is named and the one that writes."""
 MOST_CALLS = 4
@@ -100,15 +97,9 @@ class Project:
     def __init__(self, source: Path, deadline: Deadline = FOREVER) -> None:
         self._deadline = deadline
         self._texts: dict[Path, bytes] = {}
-        for folder in project_folders(source):
-            inside = list[Path]()
-            with suppress(OSError):  # one that may not be read
-                inside = sorted(folder.iterdir())
-            for path in inside:
-                if LANGUAGES.get(path.suffix) in {"c", "c++"} and len(self._texts) < MOST_FILES:
-                    with suppress(OSError):
-                        if path.is_file() and path.stat().st_size <= LARGEST:
-                            self._texts[path] = path.read_bytes()
+        for path in islice(c_files(project_folders(source)), MOST_FILES):
+            with suppress(OSError):
+                self._texts[path] = path.read_bytes()
         self._read: set[Path] = set()
         self._functions: list[_FunctionText] = []
         self._methods: set[str] = set()

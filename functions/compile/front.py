@@ -60,6 +60,8 @@ LANGUAGES = {
     ".c": "c", ".h": "c++", ".cc": "c++", ".cpp": "c++", ".cxx": "c++", ".hpp": "c++",
     ".hh": "c++", ".C": "c++", ".rs": "rust", ".zig": "zig", ".ll": "ir", ".bc": "ir",
 }  # fmt: skip
+HEADERS = frozenset({".h", ".hpp", ".hh"})
+"""Endings of files that sources include."""
 MOST_ROUNDS = 6
 """Times that a source is compiled with flags that its last errors have named."""
 CONSTEXPR_STEPS = 1_000_000_000

@@ -308,28 +308,36 @@ def defined_beside(name: str, sources: Sequence[Path], *, variable: bool = False
     return str(files[0]) if len(files) == 1 else ""
 
 
-def _defining(
-    folders: Iterable[Path], name: str, last: bytes, known: Collection[Path], *, variable: bool
-) -> list[Path]:
-    """The files of these folders, but for those known, that define what ends with a name."""
-    files, seen = list[Path](), 0
+def c_files(folders: Iterable[Path]) -> Iterator[Path]:
+    """The files of C and C++ in these folders, but for very large ones."""
     for folder in folders:
         inside = list[Path]()
         with suppress(OSError):  # one that may not be read
             inside = sorted(folder.iterdir())
         for path in inside:
-            language = LANGUAGES.get(path.suffix, "")
-            if language not in {"c", "c++"} or path.suffix.startswith(".h") or seen >= MOST_FILES:
-                continue
-            with suppress(OSError):
-                if path.resolve() in known or path.stat().st_size > LARGEST:
-                    continue
-                seen += 1
-                text = path.read_bytes()
-                if last in text and any(
-                    _ends_with_name(one, name) for one in _defined(text, variable=variable)
-                ):
-                    files.append(path)
+            if LANGUAGES.get(path.suffix) in {"c", "c++"}:
+                with suppress(OSError):
+                    if path.is_file() and path.stat().st_size <= LARGEST:
+                        yield path
+
+
+def _defining(
+    folders: Iterable[Path], name: str, last: bytes, known: Collection[Path], *, variable: bool
+) -> list[Path]:
+    """The files of these folders, but for those known, that define what ends with a name."""
+    files, seen = list[Path](), 0
+    for path in c_files(folders):
+        if path.suffix.startswith(".h") or path.resolve() in known:
+            continue
+        seen += 1
+        if seen > MOST_FILES:
+            break
+        with suppress(OSError):
+            text = path.read_bytes()
+            if last in text and any(
+                _ends_with_name(one, name) for one in _defined(text, variable=variable)
+            ):
+                files.append(path)
     return files
 
 

@@ -79,7 +79,7 @@ def called(
         return _intrinsic(state, i, name, arguments)
     thrown = name == THROWN and name not in run.module.bodies
     if thrown or _never_returns(run, i, name):
-        if not run.module.reaches(name, LEFT_OUT):
+        if LEFT_OUT not in run.module.reached(name):
             _end(state, name, catches, thrown=thrown)
             return None
         name = LEFT_OUT  # what stands in its place does not return: the source's own may

@@ -145,15 +145,16 @@ class Module:
         """Whether a function may end by an exception that something catches."""
         return self.catches and "nounwind" not in self.stated(name)
 
-    def reaches(self, name: str, other: str) -> bool:
-        """Whether a function is another one, or calls it, also through functions that are here."""
+    def reached(self, name: str, without: str | tuple[str, ...] = ()) -> set[str]:
+        """A function, and all that it and these call or name, but for names that begin so."""
         seen, waiting = {name}, [name]
-        while waiting and other not in seen:
-            body = self.bodies.get(waiting.pop(), "").partition("\n")[2]
-            new = {unquoted(symbol) for symbol in re.findall(f"@({NAME})", body)} - seen
+        while waiting:
+            body = self.bodies.get(waiting.pop(), "")
+            named = {unquoted(symbol) for symbol in re.findall(f"@({NAME})", body)}
+            new = {symbol for symbol in named - seen if not symbol.startswith(without)}
             seen |= new
             waiting += new
-        return other in seen
+        return seen
 
     @cached_property
     def names(self) -> DebugNames:

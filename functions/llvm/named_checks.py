@@ -43,7 +43,7 @@ def with_named_traps(text: str) -> tuple[str, dict[str, Trap]]:
         if not message and kind:
             message = CHECKS.get(number, "a check fails")
         called = unquoted(callee[1])
-        if called in module.bodies and module.reaches(called, LEFT_OUT):
+        if called in module.bodies and LEFT_OUT in module.reached(called):
             # What stands in the place of what is left out does not return: the source's own may.
             return f"  call void @{LEFT_OUT}(i32 0)\n  unreachable"
         asserts = called in ASSERTIONS and called not in module.bodies

@@ -22,7 +22,7 @@ from magicert.functions.llvm.constants import optimisable, variables_of
 from magicert.functions.llvm.ir import Module
 from magicert.functions.llvm.ir_types import Array, Integer, PointerType
 from magicert.functions.llvm.markers import CHANGED, CHECK
-from magicert.functions.llvm.reader import NAME, convention, quoted
+from magicert.functions.llvm.reader import convention, quoted
 from magicert.problem import InputError, Problem
 
 MOST_INSTRUCTIONS = 50_000
@@ -67,16 +67,8 @@ def specialised(
 
 def reached(module: Module, symbol: str) -> int:
     """The instructions of a function and of all that it calls."""
-    waiting, seen, total = [symbol], {symbol}, 0
-    while waiting:
-        body = module.bodies.get(waiting.pop(), "")
-        total += body.count("\n")
-        for name in re.findall(f"@({NAME})", body):
-            plain = name.strip('"')
-            if plain not in seen and not plain.startswith(CHECK):
-                seen.add(plain)
-                waiting.append(plain)
-    return total
+    names = module.reached(symbol, without=CHECK)
+    return sum(module.bodies.get(name, "").count("\n") for name in names)
 
 
 def _wrapper(

@@ -264,7 +264,7 @@ def test_files_of_zig_that_import_each_other_are_each_read_once(tmp_path):
         (tmp_path / folder).mkdir()
         text = f'const other = @import("../{other}/{other}.zig");\n'
         (tmp_path / folder / f"{folder}.zig").write_text(text + "// mode", "utf-8")
-    assert compilers.mode_asked([tmp_path / "a" / "a.zig"], ()) == ""
+    assert compilers.place_of_mode([tmp_path / "a" / "a.zig"], ()) == ""
 
 
 def test_a_crate_is_compiled_with_what_its_cargo_toml_says(certified, tmp_path):

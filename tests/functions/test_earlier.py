@@ -278,7 +278,7 @@ def test_a_compiler_sees_what_is_included_now_without_the_cache(asked):
     assert asked(cached=False)[0] == "invalid"
 
 
-def test_what_changes_while_it_is_compiled_is_not_kept(asked, monkeypatch, source):
+def test_of_what_changes_while_it_is_compiled_nothing_is_remembered(asked, monkeypatch, source):
     builds = work.resolved
 
     def changed(*arguments):

@@ -322,7 +322,7 @@ class _Judge:
         if not lookup.factors or lookup.amount is None:
             return
         least = min(self._amounts(lookup.amount), default=0)
-        is_masked = any(self._masked(factor) is not None for factor in lookup.factors)
+        is_masked = any(self._joined(factor) is not None for factor in lookup.factors)
         if lookup.operation in _INSTEAD:
             inside = any(usual_sign(p.word) in (">>", ">>>") for p in lookup.around)
             amount = self._linear(lookup.amount)
@@ -337,7 +337,7 @@ class _Judge:
         if is_signed and lookup.plain and lookup.table is not None and is_masked:
             yield f"the product with {item} is shifted with its sign"
 
-    def _masked(self, tree: Tree) -> tuple[str, Tree, Tree] | None:
+    def _joined(self, tree: Tree) -> tuple[str, Tree, Tree] | None:
         """An operator between two, of which one may be a mask."""
         tree = _bare(tree, self.source)
         if len(tree.children) != 2:
@@ -355,7 +355,7 @@ class _Judge:
         if any(column.is_complement(reading.piece) for column in reading.columns[1:]):
             return
         factor = lookup.factors[0]
-        masked = self._masked(factor)
+        masked = self._joined(factor)
         if masked is None:
             inner = _bare(factor, self.source)
             at_the_end = self._parameter(inner, parameters)
