@@ -39,7 +39,7 @@ FIRST = {
 }
 """What is shown to whoever gives no command: an example of the five that come first."""
 
-WENT = {
+FORMER_OPTIONS = {
     ("pack", "--layered"): "in a checkout: python -m research.packing layered",
     ("pack", "--half"): "removed in 0.2.0; commit 9528eafe still has it",
     ("bench", "--frontier"): "in a checkout: python -m research.frontier measure",
@@ -194,7 +194,7 @@ class Group(click.Group):
             status = super().main(args, *rest, **extra)
             sys.stdout.flush()  # a help text may wait there
         except (Exception, KeyboardInterrupt) as error:
-            named = with_what_went(error)
+            named = with_replacement(error)
             status = self.status_of(named)
             if self.prints_json(words):
                 echo_problems(named)
@@ -247,11 +247,11 @@ def show_usage_error(error: click.UsageError) -> None:
         click.echo(f"Try '{error.ctx.command_path} --help' for help.", err=True)
 
 
-def with_what_went(error: BaseException) -> BaseException:
+def with_replacement(error: BaseException) -> BaseException:
     """The same error; of an option that a command had once, with what there is instead."""
     if not isinstance(error, click.NoSuchOption) or error.ctx is None:
         return error
-    instead = WENT.get((str(error.ctx.info_name), error.option_name))
+    instead = FORMER_OPTIONS.get((str(error.ctx.info_name), error.option_name))
     message = f"{error.message.rstrip('.')}: {instead}"
     return error if instead is None else click.UsageError(message, error.ctx)
 

@@ -23,7 +23,7 @@ from magicert.table.read import TableFile
 from magicert.verify.table import MAX_LOOKUPS, PROBE_LOOKUPS
 from magicert.verify.table.layered import Entries, is_readable
 from magicert.verify.table.layout import BufferLayout, PieceLayout, lay_out
-from magicert.verify.table.lookups import Lookups, Occupied
+from magicert.verify.table.lookups import Lookups, WrittenBuffer
 
 ROW = 64
 PAGE = ROW * ROW
@@ -228,11 +228,11 @@ def _conflicts(file: TableFile, buffer: BufferLayout, lookups: Lookups) -> NDArr
     numbers = buffer.literal is not None and file.table.two_level is not None
     if numbers or (layered and not is_readable(buffer)):
         return np.zeros(0, dtype=np.int64)
-    occupied = Entries(lookups) if layered else Occupied(lookups)
+    written = Entries(lookups) if layered else WrittenBuffer(lookups)
     for block in lookups:
-        occupied.write(block)
-    places = np.concatenate([occupied.conflicts(block) for block in lookups])
-    return np.unique(occupied.slots(places))
+        written.write(block)
+    places = np.concatenate([written.conflicts(block) for block in lookups])
+    return np.unique(written.slots(places))
 
 
 def bands(usage: Usage) -> list[Band]:

@@ -13,7 +13,7 @@ import click
 import pytest
 
 import magicert
-from magicert.commands.app import COMMANDS, RENAMED, WENT, cli
+from magicert.commands.app import COMMANDS, FORMER_OPTIONS, RENAMED, cli
 from magicert.commands.command import command, option
 from magicert.commands.source_options import gathered
 
@@ -63,9 +63,11 @@ def test_wrong_words_are_one_json_document(run, name):
             assert f"'{flag}' requires an argument: " in lacks
 
 
-@pytest.mark.parametrize(("name", "flag"), [case for case in WENT if case[0] in PRINT_JSON])
+@pytest.mark.parametrize(
+    ("name", "flag"), [case for case in FORMER_OPTIONS if case[0] in PRINT_JSON]
+)
 def test_an_option_that_went_is_one_json_document(run, name, flag):
-    assert WENT[name, flag] in problem(run(name, flag, "--json"))
+    assert FORMER_OPTIONS[name, flag] in problem(run(name, flag, "--json"))
 
 
 @pytest.mark.usefixtures("here")

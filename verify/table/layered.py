@@ -38,7 +38,7 @@ from magicert.problem import InputError, Problem
 from magicert.table.read import TableFile
 from magicert.verify.table.counterexample import Position, Witness
 from magicert.verify.table.layout import BufferLayout, Sources, sources_of
-from magicert.verify.table.lookups import Block, Lookups, Occupied, values_of
+from magicert.verify.table.lookups import Block, Lookups, WrittenBuffer, values_of
 from magicert.verify.table.report import Finding
 
 # Which bits of its word a lookup asks for, so that the result formula yields the attack set.
@@ -114,7 +114,7 @@ def _moved(bits: Words, sources: Sources) -> Words:
 # The entries of a layered buffer: which bits must be one, which zero, over all lookups.
 
 
-class Entries(Occupied):
+class Entries(WrittenBuffer):
     """The ones of every entry: of two lookups that clash, one wants a zero, and finds them."""
 
     def write(self, block: Block) -> None:

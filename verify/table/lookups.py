@@ -2,7 +2,7 @@
 
 For each square every subset of what matters is looked up by the table's formula, a block of
 squares at a time. All attack sets are written to their slots first, and then everything is read
-back: whoever finds another attack set than his own conflicts (`Occupied`). `Owners` counts the
+back: whoever finds another attack set than his own conflicts (`WrittenBuffer`). `Owners` counts the
 slots that squares use.
 
 When: for every table that is verified.
@@ -60,20 +60,20 @@ class Lookups:
     """All lookups of a buffer, as often as they are asked for.
 
     `complete` is False where the relevant bits of some squares were too many for the
-    budget and only a part of their subsets is run over; `total` is how many are. `plan` has the
-    groups of squares, and in how many chunks each is looked up.
+    budget and only a part of their subsets is run over; `total` is how many are. `chunked_groups`
+    are the groups of squares, and in how many chunks each is looked up.
     """
 
     def __init__(self, buffer: BufferLayout, budget: int) -> None:
         self.buffer = buffer
         self.complete = True
-        self.plan: list[tuple[PieceLayout, SizeGroup, int]] = []
+        self.chunked_groups: list[tuple[PieceLayout, SizeGroup, int]] = []
         self.total = 0
         for layout in buffer.pieces:
             relevant = self._affordable(layout, budget)
             for group in groups(layout.mover, relevant, layout.bits):
                 chunks = 1 << len(group.high[0])
-                self.plan.append((layout, group, chunks))
+                self.chunked_groups.append((layout, group, chunks))
                 self.total += group.occupancies.size * chunks
         self.blocks: list[Block] | None = [] if self.total <= MOST_IN_MEMORY else None
 
@@ -92,7 +92,7 @@ class Lookups:
         if self.blocks:
             yield from self.blocks
             return
-        for layout, group, chunks in self.plan:
+        for layout, group, chunks in self.chunked_groups:
             for number in range(chunks):
                 block = _block(self.buffer, layout, group, number)
                 if self.blocks is not None:
@@ -169,7 +169,7 @@ MOST_DENSE = 1 << 26
 """Up to this length it is one, too, where lookups fill it: to sort their slots takes far longer."""
 
 
-class Occupied:
+class WrittenBuffer:
     """Which attack set stands in which slot; free slots hold nothing of meaning."""
 
     def __init__(self, lookups: Lookups) -> None:
@@ -239,16 +239,16 @@ class Owners:
     Attack sets of two squares can be the same, and may then share a slot.
     """
 
-    def __init__(self, lookups: Lookups, occupied: Occupied) -> None:
+    def __init__(self, lookups: Lookups, written: WrittenBuffer) -> None:
         self.lookups = lookups
-        self.occupied = occupied
+        self.written = written
         layout = lookups.buffer
         self.rows = layout.rows
         self.members = self.rows * len(layout.pieces)
         self.first = {id(piece): self.rows * n for n, piece in enumerate(layout.pieces)}
         kind = np.uint8 if self.members < 1 << 8 else np.uint16
         self.nobody = int(np.iinfo(kind).max)
-        self.owner = np.full(len(occupied.attacks), self.nobody, dtype=kind)
+        self.owner = np.full(len(written.attacks), self.nobody, dtype=kind)
 
     def member(self, layout: PieceLayout, row: int) -> int:
         """The number of a square among all of the buffer."""
@@ -303,4 +303,4 @@ class Owners:
         slots = block.slots
         if block.outside is not None:
             slots, rows = slots[~block.outside], rows[~block.outside]
-        return self.occupied.places(slots), rows
+        return self.written.places(slots), rows

@@ -31,7 +31,7 @@ from magicert.table.read import TableFile
 from magicert.verify.table import LARGEST_BUDGET, MAX_LOOKUPS, PROBE_LOOKUPS
 from magicert.verify.table.attacks import BoardPiece, distinct, least_masks, usual_masks
 from magicert.verify.table.layout import BufferLayout, PieceLayout, lay_out, shift_problems
-from magicert.verify.table.lookups import HUGE_INDEX, Block, Lookups, Occupied, Owners
+from magicert.verify.table.lookups import HUGE_INDEX, Block, Lookups, Owners, WrittenBuffer
 from magicert.verify.table.report import Buffer, Finding, Input, Report, Square, Verdict
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ Progress = Callable[[int, int], None]
 """Called with the lookups done and the lookups of the whole."""
 
 
-class Counter:
+class LookupCounter:
     """Adds up the lookups of several passes for the progress display."""
 
     def __init__(self, total: int, progress: Progress | None) -> None:
@@ -59,7 +59,7 @@ class Counter:
 class BufferCheck:
     """The verification of one buffer: fills in `buffer`, `squares` and `findings`."""
 
-    def __init__(self, table: Table, lookups: Lookups, folder: Path, count: Counter) -> None:
+    def __init__(self, table: Table, lookups: Lookups, folder: Path, count: LookupCounter) -> None:
         self.table = table
         self.lookups = lookups
         self.count = count
@@ -90,21 +90,21 @@ class BufferCheck:
 
     def run(self) -> None:
         """Make every lookup, twice: once to write, once to read back."""
-        occupied = self._occupied()
-        owners = Owners(self.lookups, occupied)
+        written = self._written_buffer()
+        owners = Owners(self.lookups, written)
         ranges = {id(layout): _Range(self.layout.rows) for layout in self.layout.pieces}
         wrong_literal = False
         for block in self.lookups:
-            occupied.write(block)
+            written.write(block)
             ranges[id(block.layout)].add(block)
             owners.write(block)
             if self.literal is not None and not wrong_literal:
                 wrong_literal = bool(self.literal.wrong(block).any())
             self.count.add(block.slots.size)
-        places = np.concatenate([occupied.conflicts(block) for block in self.lookups])
+        places = np.concatenate([written.conflicts(block) for block in self.lookups])
         self.findings += self._outside()
         if len(places) and not self.only_literal:
-            bad = np.unique(occupied.slots(places))
+            bad = np.unique(written.slots(places))
             self.findings += self._shown(bad)
         if wrong_literal and self.literal is not None:
             self.findings += self.literal.findings(self.witness, self.lookups)
@@ -113,10 +113,10 @@ class BufferCheck:
             name=self.layout.name,
             pieces=[str(layout.table.piece) for layout in self.layout.pieces],
             declared=self.layout.declared,
-            length=occupied.length,
-            min_slot=occupied.min_slot,
+            length=written.length,
+            min_slot=written.min_slot,
             slots_used=used,
-            holes=occupied.length - used,
+            holes=written.length - used,
         )
         spans = (ranges[id(layout)].spans(layout) for layout in self.layout.pieces)
         # A mirrored square and its mirror have their slots in common, and layers share by design.
@@ -169,12 +169,12 @@ class BufferCheck:
                 text += _TOGETHER.format(first=name, others=" and ".join(same))
         return text
 
-    def _occupied(self) -> Occupied:
+    def _written_buffer(self) -> WrittenBuffer:
         """What is written: attack sets, or ones and zeros where squares share entries by a
         formula that says which bits they want.
         """
         if not self.layered:
-            return Occupied(self.lookups)
+            return WrittenBuffer(self.lookups)
         from magicert.verify.table.layered import Entries
 
         return Entries(self.lookups)
@@ -329,14 +329,14 @@ def notes(
         names = [s.square for s in fewer if s.piece == piece]
         if names:
             texts.append(f"{piece}: fewer bits than the mask has on {' '.join(names)}")
-    for buffer, plan in zip(buffers, lookups, strict=True):
-        if plan.buffer.layered:
+    for buffer, buffer_lookups in zip(buffers, lookups, strict=True):
+        if buffer_lookups.buffer.layered:
             from magicert.verify.table.layered import sharing
 
-            counts = enumerate(sharing(plan), start=1)
+            counts = enumerate(sharing(buffer_lookups), start=1)
             shown = ", ".join(f"{squares}: {entries:,}" for squares, entries in counts)
             texts.append(f"buffer {buffer.name}: entries by the squares that share them: {shown}")
-    if not all(plan.complete for plan in lookups):
+    if not all(each.complete for each in lookups):
         texts.append(
             "not exhaustive: this is about the part that was tried; --max-lookups sets the budget"
         )
@@ -346,8 +346,8 @@ def notes(
 def attack_set_notes(lookups: Iterable[Lookups]) -> list[str]:
     """How many different attack sets each piece has, if all were seen. Chess's are well known."""
     counts: dict[str, int] = {}
-    for plan in lookups:
-        for layout, group, _ in plan.plan if plan.complete else ():
+    for buffer_lookups in lookups:
+        for layout, group, _ in buffer_lookups.chunked_groups if buffer_lookups.complete else ():
             if not isinstance(layout.table.piece, Piece):
                 known = counts.get(layout.table.piece, 0)
                 counts[layout.table.piece] = known + sum(distinct(group))
@@ -440,8 +440,8 @@ def _verify(file: TableFile, max_lookups: int, progress: Progress | None) -> Rep
 
             refuse_unread(file, buffers_laid)
         lookups = [Lookups(layout, budget) for layout in buffers_laid]
-        own = [plan for plan in lookups if plan.buffer.numbers_of is None]
-        count = Counter(sum(plan.total for plan in lookups), progress)
+        own = [each for each in lookups if each.buffer.numbers_of is None]
+        count = LookupCounter(sum(each.total for each in lookups), progress)
         shown: list[tuple[list[str], str]] = []
         for check in _checks(file, lookups, count):
             check.run()
@@ -482,7 +482,7 @@ def _verify(file: TableFile, max_lookups: int, progress: Progress | None) -> Rep
         order=table.order,
         listing=table.listing,
         board=table.extent,
-        lookups=sum(plan.total for plan in lookups),
+        lookups=sum(each.total for each in lookups),
         buffers=buffers,
         squares=squares,
         findings=findings,
@@ -499,13 +499,13 @@ def _few_lookups(table: Table) -> int:
     return max(PROBE_LOOKUPS, 2 * most * len(table.pieces))
 
 
-def _checks(file: TableFile, lookups: list[Lookups], count: Counter) -> list[BufferCheck]:
+def _checks(file: TableFile, lookups: list[Lookups], count: LookupCounter) -> list[BufferCheck]:
     """A check for each buffer. Raises InputError with the problems of all sidecar files."""
     checks: list[BufferCheck] = []
     problems: list[Problem] = []
-    for plan in lookups:
+    for buffer_lookups in lookups:
         try:
-            checks.append(BufferCheck(file.table, plan, file.path.parent, count))
+            checks.append(BufferCheck(file.table, buffer_lookups, file.path.parent, count))
         except InputError as error:
             problems += error.problems
     if problems:
