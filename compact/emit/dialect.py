@@ -40,6 +40,7 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     suffix: str
     """The ending of a file."""
     comment: str = "//"
+    """What a comment begins with, which goes to the end of its line."""
     template: str = ""
     """The template of a table; as the others seen from the folder of the language."""
     helpers: str = ""
@@ -128,7 +129,7 @@ class Dialect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     bitwise: ByWidth = "$word $operator $right"
     """The same of &, | and ^."""
     methods: dict[str, str] = {}
-    """Their names by the operator."""
+    """What $method is in these two, by the operator: a method, or the language's own sign."""
     left_shift: ByWidth = "$word << $amount"
     right_shift: ByWidth = "$word >> $amount"
     """Logical shifts by less than the word's width."""

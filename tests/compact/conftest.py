@@ -70,7 +70,8 @@ def ran() -> Callable[..., bytes]:
                 command.split(), cwd=folder, input=queries, capture_output=True, check=False,
                 env=environment,
             )  # fmt: skip
-            assert done.returncode == 0, (done.stdout + done.stderr).decode()[-3000:]
+            written = (done.stdout + done.stderr).decode(errors="replace")
+            assert done.returncode == 0, written[-3000:]
         return done.stdout
 
     return all_of

@@ -39,13 +39,17 @@ COMPILERS = tomllib.loads((HERE / "compilers.toml").read_text())
 def test_every_language_is_compiled_and_run():
     # Python runs here, TypeScript without its types is JavaScript (test_emit_text).
     assert {*COMPILERS, "python", "typescript"} == {*LANGUAGES}
+    # Tables use few operations: what is wrong with the others, only the formulas show.
+    assert [name for name, row in COMPILERS.items() if "formulas" not in row] == []
 
 
-def rows_of(sources: Sequence[str]) -> list[dict[str, object]]:
+def rows_of(sources: Sequence[str], comment: str) -> list[dict[str, object]]:
     """What the project's files say of each table: the code of its usage comment."""
-    rows = []
+    rows, mark = [], f"{comment}     "
     for number, source in enumerate(sources):
-        code = [line[2:].strip() for line in source.splitlines()[:40] if line.startswith("//     ")]
+        head = source.splitlines()[:40]
+        code = [line.removeprefix(mark).strip() for line in head if line.startswith(mark)]
+        assert code, f"expected code in the usage comment, behind {mark!r}"
         *above, rook = code
         once = [line for line in above if line.endswith("init();")]
         head = [line for line in above if line not in once]
@@ -64,7 +68,7 @@ def rows_of(sources: Sequence[str]) -> list[dict[str, object]]:
 
 def write_project(folder: Path, sources: Sequence[str], *languages: str, ending: str = "") -> None:
     """Its files, of the last language that has them; those with @N in their name for each table."""
-    rows = rows_of(sources)
+    rows = rows_of(sources, LANGUAGES[languages[-1]].comment)
     for path in (path for each in languages for path in (HERE / "projects" / each).glob("*")):
         for row in rows if "@N" in path.name else [{}]:
             name = path.stem.replace("@N", str(row.get("n"))) + (ending or path.suffix)

@@ -132,6 +132,9 @@ def test_names_live_where_they_are_told_to(run, here, arguments, lines):
 def test_a_language_has_other_names(run):
     """The comment at the top says the same command, whichever was said."""
     assert LanguageName().choices == (*LANGUAGES, "binary")
+    page = (Path(__file__).parents[2] / "docs" / "emitting.md").read_text("utf-8")
+    for text in (run("emit", "--help").stdout, page):
+        assert {*LANGUAGES} - {*re.split(r"[\s,;.]+", text)} == set()
     assert emit(run, "cpp").stdout == emit(run, "c++").stdout != ""
     others = {"c++": "cpp C++ hpp", "javascript": "js", "python": "py", "rust": "rs Rust",
               "typescript": "ts", "go": "golang", "csharp": "cs c#", "c": "h"}  # fmt: skip
