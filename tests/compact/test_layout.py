@@ -3,6 +3,7 @@
 `plain_slots` shares no code with compact/: it reads a table's numbers and walks the rays.
 """
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -86,7 +87,10 @@ def test_a_record_is_valid_by_a_check_that_shares_no_code(name):
     path = record_tables()[name]
     table = read_table(path).table
     assert table.order == table.listing == "a1"
-    assert (path.parent / str(table.provenance.certificate)).is_file()
+    assert table.provenance.certificate == f"{name}.certificate.json"
+    certificate = json.loads((path.parent / table.provenance.certificate).read_bytes())
+    assert certificate["input"]["sha256"] == read_table(path).sha256
+    assert table.provenance.replay
     (result,) = {str(half.result) for half in table.pieces.values()}
     assert result in ("None", "word & line")
     if result == "word & line" and table.two_level is not None:
