@@ -642,9 +642,7 @@ def _that_matter(board: Board, movement: Movement, square: int, bundle: Bundle) 
     )
 
 
-# Chess: the rook and the bishop of the 8x8 board, as the rooms of chess call them.
-#
-# The only module that knows of 8x8. A square is 0..63 with a1=0, b1=1, h8=63.
+# Chess: the rook and the bishop of the 8x8 board, by name. A square is 0..63: a1=0, b1=1, h8=63.
 
 
 class Piece(StrEnum):

@@ -83,7 +83,7 @@ class Target(ABC):
 
     @property
     def parts(self) -> tuple[str, Any]:
-        """What makes two subjects the same, as two plain values."""
+        """What makes two targets the same, as two plain values: `target_of` reads them."""
         return "keys", [list(pair) for pair in zip(self.words, self.values, strict=True)]
 
     @property
@@ -104,7 +104,7 @@ class Target(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """(scheme, subject, bits), the unit of "does a magic exist?".
+    """(scheme, target, bits), the unit of "does a magic exist?".
 
     `fixed` gives values to parameters of the scheme other than mask, bits and the free
     one. `largest_index` bounds the index below 2^bits - 1 (a table *range*); None: it
@@ -565,7 +565,7 @@ def parse_rays(text: str) -> Rays:
 
 
 def target_of(kind: str, rest: Any) -> Target:  # noqa: ANN401
-    """The subject with these `parts`. ValueError or TypeError where there is none."""
+    """The target with these `parts`. ValueError or TypeError where there is none."""
     if kind == "keys":
         words, values = zip(*rest, strict=True)
         return Keys.of(words, values)
