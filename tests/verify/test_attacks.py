@@ -30,6 +30,7 @@ from magicert.verify.table.attacks import (
     distinct_attack_sets,
     groups,
     least_masks,
+    lines,
     parts,
     standing,
     usual_masks,
@@ -214,6 +215,27 @@ def test_masks_and_numbers_of_attack_sets(data, mover):
     assert least_masks(mover)[bit] == bitboard(matters)
     assert least_masks(mover)[bit] & ~usual_masks(mover)[bit] == 0
     assert distinct_attack_sets(mover, bit) == len(set(sets.values())) * mover.has(bit)
+
+
+@given(st.data(), movers())
+def test_no_other_square_matters(data, mover):
+    """Which occupancies are tried at all follows from the masks."""
+    bit = data.draw(any_bit(mover))
+    occupied = data.draw(st.integers(0, (1 << mover.board.squares) - 1))
+    assert walked(mover, bit, occupied) == walked(mover, bit, occupied & least_masks(mover)[bit])
+
+
+@pytest.mark.parametrize("piece", ["R", "B"])
+def test_the_masks_of_chess_are_what_every_ray_says(piece):
+    """What a ray attacks depends on its own squares alone: all of their subsets, on all squares."""
+    mover = BoardPiece(Board(8, 8), parse_piece(piece), "a1")
+    for bit in range(64):
+        mask = least_masks(mover)[bit]
+        for line in lines(mover, bit):
+            sets = {one: walked(mover, bit, one) for one in subsets(bitboard(line.targets))}
+            assert all(found == sets[one & mask] for one, found in sets.items())
+            squares = squares_of(mask & bitboard(line.targets))
+            assert all(any(sets[one] != sets[one & ~(1 << s)] for one in sets) for s in squares)
 
 
 def test_pieces_on_one_line_are_one_part():
