@@ -5,8 +5,8 @@ and the occupancies with the number of their attack set. Toy boards and short ma
 which every magic can be tried, are questions as well.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from magicert.cell import Cell, first_conflicting_places
@@ -67,15 +67,6 @@ class Question:
         """
         indexes = (self.index(magic, occupancy) for occupancy in self.occupancies)
         return first_conflicting_places(indexes, self.attacks, self.largest_index)
-
-    def restricted(self, places: Iterable[int]) -> "Question":
-        """The weaker question about some of the occupancies."""
-        chosen = list(places)
-        return replace(
-            self,
-            occupancies=tuple(self.occupancies[place] for place in chosen),
-            attacks=tuple(self.attacks[place] for place in chosen),
-        )
 
 
 def question_of(cell: Cell) -> Question:

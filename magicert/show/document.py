@@ -7,7 +7,7 @@ in `scanning`, pages are in `report_page` and `function_page`.
 import re
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -125,18 +125,6 @@ class Document:
         return f"{self.verdict}: {first.where} ({first.place}){rest}"
 
 
-@dataclass(frozen=True, slots=True)
-class PlainDocument:
-    """What came of other work: `lines` on standard output, `remarks` on standard error; or `data`,
-    the same as JSON. `raw` stands before the lines: bytes as they are.
-    """
-
-    lines: Iterable[str] = ()
-    data: Callable[[], object] = dict
-    remarks: Iterable[str] = ()
-    raw: bytes = b""
-
-
 def bad_input(name: str, problems: Sequence[Problem], paths: Sequence[Path]) -> Document:
     """An input that cannot be used: every problem with its place."""
     return Document(
@@ -169,19 +157,6 @@ def bad_data(problems: Sequence[Problem], verdict: str = "bad input") -> dict[st
 def echo_json(data: object) -> None:
     """One JSON document on stdout."""
     click.echo(json_text(data))
-
-
-def tell(document: PlainDocument, *, as_json: bool) -> None:
-    """As text, or as JSON."""
-    if as_json:
-        echo_json(document.data())
-    else:
-        if document.raw:
-            click.echo(document.raw, nl=False)
-        for line in document.lines:
-            click.echo(line)
-    for remark in document.remarks:
-        click.echo(remark, err=True)
 
 
 # Documents as plain text.

@@ -1,5 +1,6 @@
 """--playback: what was refuted, as a test that fails on the mutant and passes on the sample."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from click.testing import CliRunner
 from magicert import InputError
 from magicert.board import parse_board
 from magicert.commands.app import cli
-from magicert.functions.playback import SANITIZED, check_playback, playback
+from magicert.functions.playback import NO_LEAKS, SANITIZED, check_playback, playback
 from magicert.functions.question import question_of
 from magicert.functions.work import certify_functions
 from magicert.outcome import Quiet
@@ -65,7 +66,9 @@ def run_test(file, language, flags, folder):
             more += ["-fconstexpr-steps=1000000000"] if compiler == "clang++" else []
             command = [compiler, *more, *flags, *SANITIZED, str(file), "-o", str(program)]
     subprocess.run(command, check=True, cwd=folder)
-    return subprocess.run([program], check=False, capture_output=True, cwd=folder).returncode
+    environment = {**os.environ, **NO_LEAKS}
+    done = subprocess.run([program], check=False, capture_output=True, cwd=folder, env=environment)
+    return done.returncode
 
 
 def is_missing(ending):
