@@ -173,7 +173,7 @@ def instances(
         return _instances_in_rust(name, modules)
     same = (one for one in _declared(name, sources, how) if _ends_with_name(one.name, name))
     called = dict.fromkeys(one for declared in same for one in declared.instances)
-    return [one.replace("(anonymous namespace)::", "") for one in called]
+    return [*map(_without_anonymous, called)]
 
 
 def _instances_in_rust(name: str, modules: Iterable[Module]) -> list[str]:
@@ -202,26 +202,43 @@ MOST_MEANINGS = 8
 
 
 def with_namespaces(
-    name: str, own_words: Collection[str], sources: Sequence[Path], how: CompileOptions
-) -> list[str]:
-    """A name of C++, or a call, with the namespaces of what it may name; `own_words` are words that
-    are no names.
+    names: Sequence[str], own_words: Collection[str], sources: Sequence[Path], how: CompileOptions
+) -> dict[str, list[str]]:
+    """Names of C++, or calls, each with the namespaces of what it may name; `own_words` are words
+    that are no names.
     """
     if any(language_of(source) != "c++" for source in sources):
-        return [name]
-    functions = {
-        declared.name
+        return {name: [name] for name in names}
+    declared_here = map(_without_anonymous, _all_names(sources, how) if names else ())
+    known = dict.fromkeys([*own_words, *filter(_PLAIN.fullmatch, declared_here)])
+    meanings = dict[str, list[str]]()
+    for name in names:
+        meanings[name] = _with_scopes(name, known)
+        sure = len(meanings[name]) == 1 and meanings[name] != [name]
+        if not sure and len(functions := _functions_of(name, sources, how)) == 1:
+            meanings[name] = [*functions]
+    return meanings
+
+
+def _functions_of(name: str, sources: Sequence[Path], how: CompileOptions) -> set[str]:
+    """The functions that a name may name."""
+    return {
+        _without_anonymous(declared.name)
         for declared in _declared(name, sources, how)
         if _ends_with_name(declared.name, name)
     }
-    if len(functions) == 1:
-        return [functions.pop().replace("(anonymous namespace)::", "")]
-    declared = (one.replace("(anonymous namespace)::", "") for one in _all_names(sources, how))
-    names = dict.fromkeys([*own_words, *filter(_PLAIN.fullmatch, declared)])
+
+
+def _without_anonymous(name: str) -> str:
+    return name.replace("(anonymous namespace)::", "")
+
+
+def _with_scopes(name: str, known: Collection[str]) -> list[str]:
+    """What a name or a call may mean, by all names that there are."""
     free = re.compile(rf"(?<![.\w:>]){_PLAIN.pattern}")  # and no member of an object
     parts, last = list[list[str]](), 0
     for match in free.finditer(name):
-        parts += [[name[last : match.start()]], _in_scopes(match[0], names) or [match[0]]]
+        parts += [[name[last : match.start()]], _in_scopes(match[0], known) or [match[0]]]
         last = match.end()
     meanings = islice(product(*parts, [name[last:]]), MOST_MEANINGS)
     return ["".join(meaning) for meaning in meanings]

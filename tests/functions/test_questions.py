@@ -26,6 +26,7 @@ from magicert.data import tables_folder
 from magicert.functions import documents as functions
 from magicert.functions import native
 from magicert.functions.certificate import FunctionCertificate, FunctionReport, SquareReport
+from magicert.functions.compile import front
 from magicert.functions.compile.forced import ForcedFunction, compile_with_forced
 from magicert.functions.function_proof import _file_names
 from magicert.functions.instances import piece_of
@@ -1280,3 +1281,101 @@ def test_a_name_that_the_compiler_does_not_know_is_asked_for_once(tmp_path, said
     compile_with_forced(source, "c++", forced, tmp_path, compile_file, refused, or_alone=False)
     assert len(texts) == asked
     assert refused == {"rook": said}
+
+
+@pytest.mark.parametrize(
+    ("king", "asked"),
+    [
+        ("use of undeclared identifier 'king'", 1),
+        ("no matching function for call to 'king'", 2),  # king alone in its other form
+        ("", 2),
+    ],
+)
+def test_several_names_that_the_compiler_does_not_know_are_asked_for_together(
+    tmp_path, king, asked
+):
+    """Together they have each its own words: alone each would have the same."""
+    words = {"rook": "use of undeclared identifier 'rook'", "king": king}
+    texts = []
+
+    def compile_file(_path):
+        text = (tmp_path / "kept.cpp").read_text("utf-8")
+        texts.append(text)
+        rows = text.rpartition('#line 1 "kept.cpp"\n')[2].split("\n")
+        errors = [
+            Problem(f"kept.cpp:{row}:14: error: {said}")
+            for row, line in enumerate(rows, 1)
+            for name, said in words.items()
+            if said
+            and ((line.startswith("-> decltype(") and f"{name}(" in line) or f"&{name};" in line)
+        ]
+        if errors:
+            raise InputError(errors)
+        return ["clang"]
+
+    source, refused = tmp_path / "a.cpp", {}
+    source.write_text("", "utf-8")
+    forced = [
+        ForcedFunction("rook", (("square", "occupied"),)),
+        ForcedFunction("king", (("square",),)),
+    ]
+    known, _ = compile_with_forced(
+        source, "c++", forced, tmp_path, compile_file, refused, or_alone=False
+    )
+    assert len(texts) == asked
+    assert refused == {name: said for name, said in words.items() if said}
+    assert known == ({} if king else {"king": 0})
+
+
+SHIFTS = """\
+using u64 = unsigned long long;
+namespace sets {
+inline u64 north(u64 set) { return set << 8; }
+inline u64 south(u64 set) { return set >> 8; }
+}  // namespace sets
+"""
+
+
+@pytest.mark.parametrize(
+    ("scope", "calls"),
+    [
+        # Alone, with both, with both in another form, expanded, checked.
+        ("sets::", ["ir", "ir", "ir", "text", "ir"]),
+        # Alone, with both, as templates, all names, macros, with both twice, expanded, checked.
+        ("", ["ir", "ir", "tree", "tree", "tree", "text", "ir", "ir", "text", "ir"]),
+    ],
+)
+def test_a_source_is_compiled_no_more_than_it_takes(certified, tmp_path, monkeypatch, scope, calls):
+    """Each call of the compiler reads all headers, and makes all tables that are made then."""
+    commands, until_done = [], front._until_done
+
+    def counted(command, *how):
+        commands.append(
+            "text" if "-E" in command else "tree" if any("-ast" in w for w in command) else "ir"
+        )
+        return until_done(command, *how)
+
+    monkeypatch.setattr(front, "_until_done", counted)
+    source = tmp_path / "shifts.hpp"
+    source.write_text(SHIFTS, "utf-8")
+    names = {"setwise:fW": f"{scope}north", "setwise:bW": f"{scope}south"}
+    assert certified(source, functions=names, cached=False).verdict == "valid"
+    assert commands == calls
+
+
+def test_a_source_that_does_not_know_a_name_is_asked_for_it_once(certified, tmp_path, monkeypatch):
+    """In the second build it would be as in the first."""
+    commands, until_done = [], front._until_done
+
+    def counted(command, *how):
+        commands.append(Path(command[-1]).name)
+        return until_done(command, *how)
+
+    monkeypatch.setattr(front, "_until_done", counted)
+    source, other = tmp_path / "shifts.cpp", tmp_path / "other.cpp"
+    source.write_text(SHIFTS, "utf-8")
+    other.write_text("int other() { return 1; }\n", "utf-8")
+    certificate = certified(source, other, functions={"setwise:fW": "sets::north"}, cached=False)
+    assert certificate.verdict == "valid"
+    # Alone, asked for the name, expanded; what is checked is that text.
+    assert commands.count("other.cpp") == 3
