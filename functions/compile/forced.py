@@ -300,6 +300,11 @@ def _quoted(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
+_UNDECLARED_INSIDE = re.compile(
+    r"candidate template ignored: substitution failure.*: (use of undeclared identifier '.*)"
+)
+
+
 def _reasons(lines: Sequence[str]) -> list[str]:
     """What is wrong with what was asked for, in the words of clang, zig or rustc."""
     error_lines = [line for line in lines if re.search(r"\berror\b.*?: ", line)]
@@ -307,15 +312,19 @@ def _reasons(lines: Sequence[str]) -> list[str]:
     error_lines = [line for line in error_lines if "magicert" not in line]
     marked = re.compile(r"[\s|^-]*\^ (\w.*)").fullmatch  # rustc says below what is meant
     explanations = [match[1] for line in lines if (match := marked(line))]
-    return [": ".join([*error_lines[:1], *explanations[:1]])] if error_lines else []
+    if error_lines:
+        return [": ".join([*error_lines[:1], *explanations[:1]])]
+    ignored = (_UNDECLARED_INSIDE.search(line) for line in lines)  # of what is ours
+    return [match[1] for match in ignored if match][:1]
 
 
 def _from_rows(lines: Sequence[str], file: str, rows: range) -> Sequence[str]:
-    """A compiler's words from its first error in these rows of a file on; none without one."""
-    for place, line in enumerate(lines):
-        match = re.match(rf"{re.escape(file)}:(\d+):\d+: (?:fatal )?error: ", line)
+    """A compiler's words of its first error in these rows of a file; none without one."""
+    errors = [place for place, line in enumerate(lines) if re.search(r": (?:fatal )?error: ", line)]
+    for place, behind in zip(errors, [*errors[1:], len(lines)], strict=True):
+        match = re.match(rf"{re.escape(file)}:(\d+):", lines[place])
         if match and int(match[1]) in rows:
-            return lines[place:]
+            return lines[place:behind]
     return []
 
 
