@@ -245,9 +245,13 @@ def _with_scopes(name: str, known: Collection[str]) -> list[str]:
 
 
 def _in_scopes(name: str, names: Collection[str]) -> list[str]:
-    """What has a name in some namespace, the outermost first; nothing where it is a name itself."""
-    whole = (one for one in names if one.endswith(f"::{name}"))
-    return [] if name in names else sorted(whole, key=lambda one: one.count("::"))
+    """What has a name in some namespace, the outermost first; nothing where it is a name itself. Of
+    a member of an object it is the object's.
+    """
+    item, dot, member = name.partition(".")
+    whole = (one for one in names if one.endswith(f"::{item}"))
+    outermost_first = sorted(whole, key=lambda one: one.count("::"))
+    return [] if item in names else [one + dot + member for one in outermost_first]
 
 
 def _with_scope(name: str, names: Collection[str]) -> str:
