@@ -24,7 +24,9 @@ from magicert.functions.compile.front import (
 )
 from magicert.functions.compile.hints import modules_of_build
 from magicert.functions.compile.names import (
+    Declared,
     defined_beside,
+    functions_declared,
     instances,
     is_overloaded,
     name_hint,
@@ -84,8 +86,11 @@ def resolved(
     function_names = {claim.name for claim in question.functions}
 
     @cache  # clang makes a tree of each source for that
+    def declared(name: str) -> list[Declared]:
+        return functions_declared(name, cpp, how)
+
     def has_several(name: str) -> bool:
-        return bool(cpp) and name in function_names and is_overloaded(name, cpp, how)
+        return name in function_names and is_overloaded(name, declared(name))
 
     keep = _left_out(question, plain, has_several) if twice or len(question.sources) == 1 else []
     if keep:
@@ -108,7 +113,7 @@ def resolved(
         ]
     problems = _unknown(question, plain, has_several, how)
     if problems or plain.refused:
-        whole = _with_instances(question, plain, how)
+        whole = _with_instances(question, plain, how, declared)
         whole = _with_namespaces(whole, plain, how) if problems else whole
         if whole != question:
             return resolved(whole, deadline, made)
@@ -272,8 +277,9 @@ def _known_to_the_compiler(
 
 
 def _with_instances(
-    question: FunctionQuestion, plain: Compiled, how: CompileOptions
-) -> FunctionQuestion:
+    question: FunctionQuestion, plain: Compiled, how: CompileOptions,
+    declared: Callable[[str], Sequence[Declared]],
+) -> FunctionQuestion:  # fmt: skip
     """The question with each instance of a template that the source calls, and that can be called
     as the claim says, in the place of a name that is the template's.
     """
@@ -287,7 +293,9 @@ def _with_instances(
             for module in modules
         )
         given = claim.name in plain.forced or there
-        found = [] if given else instances(claim.name, question.sources, modules, how)
+        found = list[str]()
+        if not given:
+            found = instances(claim.name, question.sources, modules, declared(claim.name))
         if found and language_of(question.sources[0]) != "rust":
             found = _known_to_the_compiler(found, claim.takes, question, plain, how)
         others = [other for other in question.functions if other != claim]

@@ -100,17 +100,13 @@ def declarations(tree: str, last: str) -> list[Declared]:
     return list(declarations_by_type.values())
 
 
-def is_overloaded(name: str, sources: Sequence[Path], how: CompileOptions) -> bool:
-    """Whether several functions of C++ have a name."""
-    same = [
-        declared
-        for declared in _declared(name, sources, how)
-        if _ends_with_name(declared.name, name)
-    ]
-    return len(same) > 1
+def is_overloaded(name: str, declared: Iterable[Declared]) -> bool:
+    """Whether several of the functions that are declared have a name."""
+    return sum(_ends_with_name(one.name, name) for one in declared) > 1
 
 
-def _declared(name: str, sources: Sequence[Path], how: CompileOptions) -> list[Declared]:
+def functions_declared(name: str, sources: Sequence[Path], how: CompileOptions) -> list[Declared]:
+    """The functions of C and C++ with the last part of that name."""
     if not _PLAIN.fullmatch(name):
         return []
     last = name.rpartition("::")[2]
@@ -137,7 +133,7 @@ def name_hint(
     if re.search(r"is a (?:private|protected) member", refused):
         return "-- -fno-access-control lets a call name it"
     if other := _OTHER_ARGUMENTS.search(refused):
-        same = _declared(other[1], sources, how)
+        same = functions_declared(other[1], sources, how)
         return f"there is {listed([*map(str, same[:MOST_SHOWN])])}" if same else ""
     unknown = _UNKNOWN.search(refused)
     unknown_name = name if _PLAIN.fullmatch(name) else unknown[1] if unknown else ""
@@ -145,7 +141,7 @@ def name_hint(
         return ""
     if takes := _macro(unknown_name, sources, how):
         return f"{unknown_name} is a macro: name its call, as in {unknown_name}{takes}"
-    same = _declared(unknown_name, sources, how)
+    same = functions_declared(unknown_name, sources, how)
     candidates = [declared for declared in same if _ends_with_name(declared.name, unknown_name)]
     if called := [instance for declared in candidates for instance in declared.instances]:
         return f"{unknown_name} is a template: name the instance: {listed(called)}"
@@ -164,14 +160,14 @@ def name_hint(
 
 
 def instances(
-    name: str, sources: Sequence[Path], modules: Iterable[Module], how: CompileOptions
+    name: str, sources: Sequence[Path], modules: Iterable[Module], declared: Iterable[Declared]
 ) -> list[str]:
     """The instances of a template of C++ that the source calls, by their whole names; of a generic
     function of Rust those that are compiled.
     """
     if language_of(sources[0]) == "rust":
         return _instances_in_rust(name, modules)
-    same = (one for one in _declared(name, sources, how) if _ends_with_name(one.name, name))
+    same = (one for one in declared if _ends_with_name(one.name, name))
     called = dict.fromkeys(one for declared in same for one in declared.instances)
     return [*map(_without_anonymous, called)]
 
@@ -224,7 +220,7 @@ def _functions_of(name: str, sources: Sequence[Path], how: CompileOptions) -> se
     """The functions that a name may name."""
     return {
         _without_anonymous(declared.name)
-        for declared in _declared(name, sources, how)
+        for declared in functions_declared(name, sources, how)
         if _ends_with_name(declared.name, name)
     }
 
