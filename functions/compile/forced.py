@@ -319,11 +319,13 @@ def _reasons(lines: Sequence[str]) -> list[str]:
 
 
 def _from_rows(lines: Sequence[str], file: str, rows: range) -> Sequence[str]:
-    """A compiler's words of its first error in these rows of a file; none without one."""
+    """A compiler's words of its first error in these rows of a file, or in what is made for them;
+    none without one.
+    """
     errors = [place for place, line in enumerate(lines) if re.search(r": (?:fatal )?error: ", line)]
     for place, behind in zip(errors, [*errors[1:], len(lines)], strict=True):
-        match = re.match(rf"{re.escape(file)}:(\d+):", lines[place])
-        if match and int(match[1]) in rows:
+        own = (re.match(rf"{re.escape(file)}:(\d+):", line) for line in lines[place:behind])
+        if any(match and int(match[1]) in rows for match in own):
             return lines[place:behind]
     return []
 
