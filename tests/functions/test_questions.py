@@ -30,7 +30,7 @@ from magicert.functions.compile import front
 from magicert.functions.compile.forced import ForcedFunction, compile_with_forced
 from magicert.functions.function_proof import _file_names
 from magicert.functions.instances import piece_of
-from magicert.functions.llvm import bindings, constants
+from magicert.functions.llvm import bindings, constants, specialise
 from magicert.functions.llvm.metadata import without_any, without_types
 from magicert.functions.llvm.named_checks import with_made_variables
 from magicert.functions.llvm.symbol_names import whole_name
@@ -1331,6 +1331,34 @@ def test_several_names_that_the_compiler_does_not_know_are_asked_for_together(
     assert refused.keys() == {call[:-1] for call, said in words.items() if said}
     assert refused["rook"] == "use of undeclared identifier 'rook'"
     assert known == ({} if king else {"king": 0})
+
+
+def test_llvm_goes_over_what_is_reached_and_what_is_asked_for(certified, tmp_path, monkeypatch):
+    """Of a large module its passes take longer than the proof."""
+    modules, functions = [], []
+
+    def parsed(*given):
+        modules.append(bindings.parsed(*given))
+        return modules[-1]
+
+    def pass_builder(*given, **how):
+        functions.append({function.name for function in modules[-1].functions})
+        return bindings.pass_builder(*given, **how)
+
+    monkeypatch.setattr(specialise, "parsed", parsed)
+    monkeypatch.setattr(specialise, "pass_builder", pass_builder)
+    monkeypatch.setattr(constants, "never_written", None)  # it reads no variable
+    source = tmp_path / "shifts.c"
+    source.write_text(
+        "int count = 1;\n"
+        "void other(void) { count++; }\n"
+        "static unsigned long long up(unsigned long long set) { return set << 8; }\n"
+        "unsigned long long north(unsigned long long set) { return up(set); }\n",
+        "utf-8",
+    )
+    assert certified(source, functions={"setwise:fW": "north"}, cached=False).verdict == "valid"
+    assert "north" in functions[0]
+    assert not any("other" in names for names in functions)
 
 
 SHIFTS = """\
