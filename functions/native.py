@@ -44,6 +44,8 @@ CXX = "NSt3__1"
 """In the names of what stands in zig's C++ library. The others are in libstdc++, too."""
 RUST = re.compile(r"_R[NICMXY]|_ZN(4core|3std|5alloc)")
 """How the names of Rust's own library begin."""
+OTHER_INIT = "perhaps what it reads is made by another init, which has to come first, as in "
+OTHER_INIT += "--init 'first(), second()'"
 LINKED_IN = 5.0
 """Seconds in which that library is linked where it was built before."""
 MOST_NOTES = 1 << 18
@@ -270,14 +272,13 @@ class Process:
             lacks = Lacking(name, variable=False, said=said, advice=advice)
             return ProcessEnded(lacks.message(), file=self.file, key=key, lacks=lacks)
         if -status in {signal.SIGXCPU, signal.SIGKILL}:
-            stopped = f"stopped after {SECONDS} s of processor time"
+            stopped = f"stopped after {SECONDS} s of processor time: {OTHER_INIT}"
             return Problem(stopped, file=self.file, key=key)
         name = _ending(status)
         if status == -signal.SIGILL:
             name += ": an instruction that this processor does not have"
         if status == -signal.SIGSEGV:
-            name += ": perhaps something that it reads is made by another init, which has to come "
-            name += "first, as in --init 'first(), second()'"
+            name += f": {OTHER_INIT}"
         log_lines = self.log_file.read_text("utf-8", "replace").strip().splitlines()
         last = f": {log_lines[-1][:200]}" if log_lines else ""
         message = f"the process ended with {name}{last}"
