@@ -1,7 +1,8 @@
 """Words by numpy: all values of a few bits at once. So tables go away without a solver.
 
 A lookup that depends on few bits of the occupancy is read for all of their values. What it comes to
-is then written as conditions on those bits, for which no table is needed any more.
+is then written as conditions on those bits, for which no table is needed any more. And a condition
+is tried for some values first: where it holds for one of them, no solver is asked.
 """
 
 from collections.abc import Mapping, Sequence
