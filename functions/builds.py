@@ -61,7 +61,7 @@ class Build:
     name: str
     text: str
     traps: Mapping[str, Trap]
-    unwritten: frozenset[str]
+    unwritten: constants.Unwritten
     full_text: str = ""
     symbols: frozenset[str] = frozenset()
     kept_by_pointers: frozenset[str] = frozenset()
@@ -120,7 +120,7 @@ def plain_build(work: CompiledQuestion) -> Build:
     text = linked_text(work.plain)
     text = symbol_names.without_aliases(without_types(text, declared=False))
     text = assembly.with_known_assembly(text)
-    return Build(PLAIN, text, {}, constants.never_written(text) - work.writers_by_symbol.keys())
+    return Build(PLAIN, text, {}, constants.Unwritten(text, work.writers_by_symbol))
 
 
 def checked_build(
@@ -133,7 +133,7 @@ def checked_build(
     check_alike(checked.modules, checked.names, linked, symbols)
     text = assembly.with_known_assembly(symbol_names.without_aliases(text))
     text, traps = named_checks.with_named_traps(text)
-    never_written = constants.never_written(text) - work.writers_by_symbol.keys()
+    unwritten = constants.Unwritten(text, work.writers_by_symbol)
     several, there = _by_name(Module(text)), _by_name(plain)
     twins = [n for base, n in several.items() if len(n) > 1 and len(n) != len(there.get(base, ()))]
     module = Module(text)
@@ -145,7 +145,7 @@ def checked_build(
     values = specialise.by_value(module, shapes, board.word)
     forced_symbols = {name for name in module.globals if FORCED_PREFIX in name}
     build = Build(
-        CHECKED, "", traps, never_written, text, symbols | forced_symbols,
+        CHECKED, "", traps, unwritten, text, symbols | forced_symbols,
         twins=frozenset().union(*twins), by_value_wrappers=values,
     )  # fmt: skip
     return build.holding(frozenset())

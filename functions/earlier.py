@@ -165,6 +165,7 @@ def _named(question: FunctionQuestion) -> list[tuple[str, str, str, bool]]:
 def _compiled(data: dict[str, Any]) -> Compiled:
     commands = tuple((command, source) for command, source in data["commands"])
     data |= {"modules": tuple(data["modules"]), "names": tuple(data["names"])}
+    data |= {"known_in": {name: tuple(places) for name, places in data["known_in"].items()}}
     return Compiled(**(data | {"commands": commands}))
 
 

@@ -44,6 +44,8 @@ CXX = "NSt3__1"
 """In the names of what stands in zig's C++ library. The others are in libstdc++, too."""
 RUST = re.compile(r"_R[NICMXY]|_ZN(4core|3std|5alloc)")
 """How the names of Rust's own library begin."""
+OTHER_INIT = "perhaps what it reads is made by another init, which has to come first, as in "
+OTHER_INIT += "--init 'first(), second()'"
 LINKED_IN = 5.0
 """Seconds in which that library is linked where it was built before."""
 MOST_NOTES = 1 << 18
@@ -270,11 +272,13 @@ class Process:
             lacks = Lacking(name, variable=False, said=said, advice=advice)
             return ProcessEnded(lacks.message(), file=self.file, key=key, lacks=lacks)
         if -status in {signal.SIGXCPU, signal.SIGKILL}:
-            stopped = f"stopped after {SECONDS} s of processor time"
+            stopped = f"stopped after {SECONDS} s of processor time: {OTHER_INIT}"
             return Problem(stopped, file=self.file, key=key)
-        name = signal.Signals(-status).name if status < 0 else f"status {status}"
+        name = _ending(status)
         if status == -signal.SIGILL:
             name += ": an instruction that this processor does not have"
+        if status == -signal.SIGSEGV:
+            name += f": {OTHER_INIT}"
         log_lines = self.log_file.read_text("utf-8", "replace").strip().splitlines()
         last = f": {log_lines[-1][:200]}" if log_lines else ""
         message = f"the process ended with {name}{last}"
@@ -565,7 +569,15 @@ def _link(object_file: Path, path: Path, file: str, *, cxx: bool) -> None:
         raise InputError([Problem(message, file=file)]) from None
     if done.returncode:
         words = " ".join(done.stderr.split())[:300]
+        if not words:
+            words = f"the linker ended with {_ending(done.returncode)} and gave no reason"
+            words += ", as it does where there is too little memory: try again, or with --memory"
         raise InputError([Problem(f"cannot be linked: {words}", file=file)])
+
+
+def _ending(status: int) -> str:
+    """How a process ended."""
+    return signal.Signals(-status).name if status < 0 else f"status {status}"
 
 
 def is_native(module: Module) -> bool:

@@ -5,10 +5,10 @@ that it would leave out, and what a name means that is none.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from itertools import chain
 
 from magicert.functions.builds import NONE, given_names, symbols_named
@@ -24,7 +24,9 @@ from magicert.functions.compile.front import (
 )
 from magicert.functions.compile.hints import modules_of_build
 from magicert.functions.compile.names import (
+    Declared,
     defined_beside,
+    functions_declared,
     instances,
     is_overloaded,
     name_hint,
@@ -82,8 +84,15 @@ def resolved(
     how = question.flags, question.target, question.compiler, deadline
     cpp = [source for source in question.sources if language_of(source) == "c++"]
     function_names = {claim.name for claim in question.functions}
-    several = {name for name in function_names if cpp and is_overloaded(name, cpp, how)}
-    keep = _left_out(question, plain, several) if twice or len(question.sources) == 1 else []
+
+    @cache  # clang makes a tree of each source for that
+    def declared(name: str) -> list[Declared]:
+        return functions_declared(name, cpp, how)
+
+    def has_several(name: str) -> bool:
+        return name in function_names and is_overloaded(name, declared(name))
+
+    keep = _left_out(question, plain, has_several) if twice or len(question.sources) == 1 else []
     if keep:
         lookups = _lookups(question, keep)
         plain = compiled_question(
@@ -97,10 +106,14 @@ def resolved(
         keep = [*(function for function in keep if function.name not in names), *tables.values()]
         if language_of(question.sources[0]) != "rust":  # which keeps all of them at once
             keep = [function for function in keep if function.name in plain.forced]
-        keep = [replace(function, form_number=plain.forced.get(function.name)) for function in keep]
-    problems = _unknown(question, plain, several, how)
+        forms, known_in = plain.forced, plain.known_in
+        keep = [
+            replace(one, form_number=forms.get(one.name), known_in=known_in.get(one.name))
+            for one in keep
+        ]
+    problems = _unknown(question, plain, has_several, how)
     if problems or plain.refused:
-        whole = _with_instances(question, plain, how)
+        whole = _with_instances(question, plain, how, declared)
         whole = _with_namespaces(whole, plain, how) if problems else whole
         if whole != question:
             return resolved(whole, deadline, made)
@@ -161,9 +174,12 @@ def _in_its_module(question: FunctionQuestion, plain: Compiled) -> FunctionQuest
 
 
 def _unknown(
-    question: FunctionQuestion, plain: Compiled, several: Set[str], how: CompileOptions
+    question: FunctionQuestion,
+    plain: Compiled,
+    has_several: Callable[[str], bool],
+    how: CompileOptions,
 ) -> list[Callable[[], Problem]]:
-    """What is wrong with names that no module has, and with those that `several` functions have of
+    """What is wrong with names that no module has, and with those that several functions have of
     which the compiler cannot choose. Each is a call that says it: what the user may mean, compilers
     are asked for.
     """
@@ -176,13 +192,16 @@ def _unknown(
     problems = list[Callable[[], Problem]]()
     for key, name in names.items():
         symbols = {name}.union(*(symbols_named(module, name) for module in modules))
-        unclear = name in several and name not in plain.forced
-        if not unclear and any(
+        there = any(
             name in module.source_names or symbols & {*module.bodies, *module.unsure}
             for module in modules
-        ):
+        )
+        declared = any(symbols & module.declared.keys() for module in modules)
+        # Clang says it of what some module has; of all else it makes no difference.
+        unclear = (there or declared) and name not in plain.forced and has_several(name)
+        if there and not unclear:
             continue
-        elsewhere = not unclear and any(symbols & module.declared.keys() for module in modules)
+        elsewhere = declared and not unclear
         say = _defined_elsewhere if elsewhere else _no_function
         problems.append(partial(say, key, name, question, plain, how))
     return problems
@@ -223,11 +242,14 @@ def _with_namespaces(
     InputError for a call, or an instance, that may mean several things.
     """
     words = {word for claim in question.functions for takes in claim.takes for word in takes}
+    called_names = [*(claim.name for claim in question.functions), question.init]
+    names = [name for name in dict.fromkeys(called_names) if name in plain.refused]
+    meanings = with_namespaces(names, words, question.sources, how)
 
     def whole(name: str, takes: tuple[tuple[str, ...], ...]) -> str:
-        if name not in plain.refused:
+        if name not in meanings:
             return name
-        several = with_namespaces(name, words, question.sources, how)
+        several = meanings[name]
         if len(several) == 1:
             return several[0]
         known = _known_to_the_compiler(several, takes, question, plain, how)
@@ -239,7 +261,7 @@ def _with_namespaces(
     functions = tuple(
         replace(claim, name=whole(claim.name, claim.takes)) for claim in question.functions
     )
-    return replace(question, functions=functions, init=question.init and whole(question.init, ()))
+    return replace(question, functions=functions, init=whole(question.init, ()))
 
 
 def _known_to_the_compiler(
@@ -255,8 +277,9 @@ def _known_to_the_compiler(
 
 
 def _with_instances(
-    question: FunctionQuestion, plain: Compiled, how: CompileOptions
-) -> FunctionQuestion:
+    question: FunctionQuestion, plain: Compiled, how: CompileOptions,
+    declared: Callable[[str], Sequence[Declared]],
+) -> FunctionQuestion:  # fmt: skip
     """The question with each instance of a template that the source calls, and that can be called
     as the claim says, in the place of a name that is the template's.
     """
@@ -270,7 +293,9 @@ def _with_instances(
             for module in modules
         )
         given = claim.name in plain.forced or there
-        found = [] if given else instances(claim.name, question.sources, modules, how)
+        found = list[str]()
+        if not given:
+            found = instances(claim.name, question.sources, modules, declared(claim.name))
         if found and language_of(question.sources[0]) != "rust":
             found = _known_to_the_compiler(found, claim.takes, question, plain, how)
         others = [other for other in question.functions if other != claim]
@@ -279,10 +304,10 @@ def _with_instances(
 
 
 def _left_out(
-    question: FunctionQuestion, plain: Compiled, several: Set[str]
+    question: FunctionQuestion, plain: Compiled, has_several: Callable[[str], bool]
 ) -> list[ForcedFunction]:
     """The functions that no module has by their whole name, or several have: in the source it may
-    be another's. So it may where `several` functions of the source have it.
+    be another's. So it may where several functions of the source have it.
     """
     modules = [Module(text) for text in plain.modules if isinstance(text, str)]
     in_rust = language_of(question.sources[0]) == "rust"
@@ -299,9 +324,7 @@ def _left_out(
     bits = question.board.word
     forced = [ForcedFunction(claim.name, claim.takes, bits) for claim in question.functions]
     forced += [ForcedFunction(question.init)] if question.init else []
-    return [
-        function for function in forced if function.name in several or not is_there(function.name)
-    ]
+    return [one for one in forced if not is_there(one.name) or has_several(one.name)]
 
 
 def _lookups(

@@ -1,10 +1,12 @@
 """Words by numpy: all values of a few bits at once. So tables go away without a solver.
 
 A lookup that depends on few bits of the occupancy is read for all of their values. What it comes to
-is then written as conditions on those bits, for which no table is needed any more.
+is then written as conditions on those bits, for which no table is needed any more. And a condition
+is tried for some values first: where it holds for one of them, no solver is asked.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,8 @@ from magicert.functions.execute.words import Word
 
 Array = np.ndarray[Any, Any]
 CHUNK = 1 << 15
+SAMPLES = 32
+"""Values of each density that a condition is tried for."""
 MOST_CONDITIONS = 50_000
 """Conditions that one word of a table may need."""
 
@@ -31,6 +35,29 @@ def evaluated(root: Word, values: Mapping[str, Array]) -> Array:
             arrays[id(node)] = one_node(node, [arrays[id(arg)] for arg in node.args])
     rows = max((len(column) for column in values.values()), default=1)
     return np.broadcast_to(arrays[id(root)], (rows,))
+
+
+def holds_somewhere(condition: Word) -> bool:
+    """Whether a condition holds for one of some values of its variables, which have few 1 bits, or
+    many, or any. False says nothing: it may hold for others.
+    """
+    widths = {node.data: node.width for node in words.walk([condition]) if node.op == "variable"}
+    if any(width > 64 for width in widths.values()):
+        return False
+    values = {name: _samples(n, widths[name]) for n, name in enumerate(sorted(widths))}
+    return bool(evaluated(condition, values).any())
+
+
+@cache
+def _samples(number: int, width: int) -> Array:
+    """Values for a variable, in another order for each number: the same in each run."""
+    chosen = np.random.default_rng(number)
+    half, *others = chosen.integers(0, 2**64, (5, SAMPLES), np.uint64)
+    rows = [np.array([0, 2**64 - 1], np.uint64), half, half | others[0]]
+    for other in others:
+        half = half & other
+        rows.append(half)
+    return chosen.permutation(np.concatenate(rows)) & np.uint64(words.ones(width))
 
 
 def one_node(node: Word, args: Sequence[Array]) -> Array:

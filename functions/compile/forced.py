@@ -151,7 +151,8 @@ fn magicert_word<T>(given: T) -> uWORD {
 class ForcedFunction:
     """A function by its name in the source, or a call of one, and the words for what it may be
     called with: a `square` first, and bitboards of `bits`; none where its address shall be taken.
-    Which `form_number` to ask for it is known once a build has it.
+    Which `form_number` to ask for it, and the numbers of the sources that know it, are known once
+    a build has it.
 
         attacks    attacks(ROOK, square, occupied)
     """
@@ -160,6 +161,7 @@ class ForcedFunction:
     takes: tuple[tuple[str, ...], ...] = ()
     bits: int = 64
     form_number: int | None = None
+    known_in: tuple[int, ...] | None = None
 
     @property
     def is_call(self) -> bool:
@@ -199,10 +201,12 @@ def compile_with_forced(
         top, file, root = _mirrored_crate(crate, source_path, folder, forced)
 
     last_errors, deduced = list[str](), list[Iterable[str]]()
+    compiler_words = list[str]()
     end = ["#endif"] * (language in {"c", "c++"})
 
     def compile_lines(lines: Iterable[str]) -> list[str]:
         file.write_text("\n".join([top, *lines, *end, ""]), "utf-8", "surrogateescape")
+        compiler_words.clear()
         try:
             command = compile_file(root)
             if language == "c++" and is_deduced(folder / "module.ll"):
@@ -211,25 +215,9 @@ def compile_with_forced(
                 return []
             return command
         except InputError as error:
-            error_lines = [problem.message for problem in error.problems]
-            last_errors[:] = [
-                reason + _in_call(error_lines, file, forms_by_name)
-                for reason in _reasons(error_lines)
-            ]
+            compiler_words[:] = [problem.message for problem in error.problems]
+            last_errors[:] = _reasons_in_calls(compiler_words, file, forms_by_name)
             return []
-
-    def compile_alone() -> list[str]:
-        if language != "zig" and (crate is None or (crate.root == source_path and not crate.texts)):
-            return compile_file(source)
-        file.write_text(top, "utf-8", "surrogateescape")
-        if language == "rust":
-            return compile_file(root)
-        try:
-            return compile_file(file)
-        except InputError:
-            with suppress(InputError):
-                return compile_file(source)
-            raise
 
     forms_by_name = {
         function.name: [
@@ -238,11 +226,13 @@ def compile_with_forced(
         for function in forced
         if _EXPRESSION.fullmatch(function.name)
     }
-    first_forms = {name: ways[0] for name, ways in forms_by_name.items()}
-    if len(forms_by_name) > 1 and (
-        command := compile_lines(line for _, line in first_forms.values())
-    ):
-        return {name: number for name, (number, _) in first_forms.items()}, command
+    in_c = language in {"c", "c++"}
+    while len(forms_by_name) > 1:
+        first_forms = {name: ways[0] for name, ways in forms_by_name.items()}
+        if command := compile_lines(line for _, line in first_forms.values()):
+            return {name: number for name, (number, _) in first_forms.items()}, command
+        if not in_c or not _next_forms(forms_by_name, compiler_words, file, refused):
+            break
     lines, command = dict[str, tuple[int, str]](), list[str]()
     for name, ways in forms_by_name.items():
         for number, line in ways:
@@ -250,7 +240,7 @@ def compile_with_forced(
                 lines[name] = number, line
                 break
             # Any other way would be another instance, or lack the same name.
-            if [line] in deduced or (language in {"c", "c++"} and _lacks(name, last_errors)):
+            if [line] in deduced or (in_c and _lacks(name, last_errors)):
                 refused[name] = last_errors[0]
                 break
         else:
@@ -259,7 +249,27 @@ def compile_with_forced(
         command = compile_lines(line for _, line in lines.values())
     if command:
         return {name: number for name, (number, _) in lines.items()}, command
-    return {}, compile_alone() if or_alone or language == "rust" else []
+    if not or_alone and language != "rust":
+        return {}, []
+    if language != "zig" and (crate is None or (crate.root == source_path and not crate.texts)):
+        return {}, compile_file(source)
+    file.write_text(top, "utf-8", "surrogateescape")
+    return {}, _compile_mirrored(source, language, root, compile_file)
+
+
+def _compile_mirrored(
+    source: Path, language: str, root: Path, compile_file: Callable[[Path], list[str]]
+) -> list[str]:
+    """Compile the file that takes a source in, and keeps nothing. Where Zig cannot, its words are
+    those of the source alone.
+    """
+    try:
+        return compile_file(root)
+    except InputError:
+        if language == "zig":
+            with suppress(InputError):
+                return compile_file(source)
+        raise
 
 
 def _mirrored_crate(
@@ -290,6 +300,11 @@ def _quoted(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
+_UNDECLARED_INSIDE = re.compile(
+    r"candidate template ignored: substitution failure.*: (use of undeclared identifier '.*)"
+)
+
+
 def _reasons(lines: Sequence[str]) -> list[str]:
     """What is wrong with what was asked for, in the words of clang, zig or rustc."""
     error_lines = [line for line in lines if re.search(r"\berror\b.*?: ", line)]
@@ -297,7 +312,52 @@ def _reasons(lines: Sequence[str]) -> list[str]:
     error_lines = [line for line in error_lines if "magicert" not in line]
     marked = re.compile(r"[\s|^-]*\^ (\w.*)").fullmatch  # rustc says below what is meant
     explanations = [match[1] for line in lines if (match := marked(line))]
-    return [": ".join([*error_lines[:1], *explanations[:1]])] if error_lines else []
+    if error_lines:
+        return [": ".join([*error_lines[:1], *explanations[:1]])]
+    ignored = (_UNDECLARED_INSIDE.search(line) for line in lines)  # of what is ours
+    return [match[1] for match in ignored if match][:1]
+
+
+def _from_rows(lines: Sequence[str], file: str, rows: range) -> Sequence[str]:
+    """A compiler's words of its first error in these rows of a file, or in what is made for them;
+    none without one.
+    """
+    errors = [place for place, line in enumerate(lines) if re.search(r": (?:fatal )?error: ", line)]
+    for place, behind in zip(errors, [*errors[1:], len(lines)], strict=True):
+        own = (re.match(rf"{re.escape(file)}:(\d+):", line) for line in lines[place:behind])
+        if any(match and int(match[1]) in rows for match in own):
+            return lines[place:behind]
+    return []
+
+
+def _reasons_in_calls(lines: Sequence[str], file: Path, calls: Iterable[str]) -> list[str]:
+    """What is wrong, each with where in one of the calls it is."""
+    in_call = _in_call(lines, file, calls)
+    return [reason + in_call for reason in _reasons(lines)]
+
+
+def _next_forms(
+    forms_by_name: dict[str, list[tuple[int, str]]], lines: Sequence[str], file: Path,
+    refused: dict[str, str],
+) -> bool:  # fmt: skip
+    """Go on with the next form of each name whose first one has errors, as a compiler of C or C++
+    says that was given the first ones of all; a name that has no other, or that the compiler does
+    not know, is `refused`. Alone they would have the same errors. False where it says of none.
+    """
+    rest = file.read_text("utf-8", "surrogateescape").rpartition(f'#line 1 "{file.name}"\n')[2]
+    before, wrong = 1, dict[str, list[str]]()
+    for name, ((_, form), *_) in forms_by_name.items():
+        skipped, _, rest = rest.partition(f"{form}\n")
+        first = before + skipped.count("\n")
+        before = first + form.count("\n") + 1
+        if own_lines := _from_rows(lines, file.name, range(first, before)):
+            wrong[name] = _reasons_in_calls(own_lines, file, forms_by_name)
+    for name, errors in wrong.items():
+        forms_by_name[name] = [] if _lacks(name, errors) else forms_by_name[name][1:]
+        if not forms_by_name[name]:
+            refused[name] = next(iter(errors), "")
+            del forms_by_name[name]
+    return bool(wrong)
 
 
 def _lacks(name: str, reasons: Sequence[str]) -> bool:

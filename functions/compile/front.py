@@ -102,8 +102,8 @@ class DoesNotCompileError(InputError):
 class Compiled:
     """What the compiler made of each source: assembly text, or bitcode that was given. `command` is
     what made it, without the names of temporary files, `commands` the same of each source, and
-    `forced` what of C, C++ and Zig was kept, with the way; of what was not, `refused` has the
-    compiler's words.
+    `forced` what of C, C++ and Zig was kept, with the way, `known_in` with the numbers of the
+    sources that know it; of what was not, `refused` has the compiler's words.
     """
 
     modules: tuple[str | bytes, ...]
@@ -113,6 +113,7 @@ class Compiled:
     forced: Mapping[str, int | None] = field(default_factory=dict)
     refused: Mapping[str, str] = field(default_factory=dict)
     commands: tuple[tuple[str, str], ...] = ()
+    known_in: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
 
 def language_of(path: Path) -> str:
@@ -146,17 +147,11 @@ def compiled(
 
     Raises InputError with the compiler's words, and BudgetOverError at the deadline.
     """
-    missing = [
-        Problem("no such file", file=str(source)) for source in sources if not source.is_file()
-    ]
-    if missing:
-        raise InputError(missing)
-    if options := [source for source in sources if str(source)[:1] in {"-", "@"}]:
-        message = "begins as an option does, and compilers would take it for one: rename it"
-        raise InputError([Problem(message, file=str(source)) for source in options])
+    _check_files(sources)
     modules: list[str | bytes] = []
     commands: list[tuple[str, str]] = []
-    versions, all_kept, refused = [], dict[str, int | None](), dict[str, str]()
+    versions, refused = list[str](), dict[str, str]()
+    all_kept, known_in = dict[str, int | None](), dict[str, tuple[int, ...]]()
     for place, source in enumerate(sources):
         language = language_of(source)
         if language == "ir":
@@ -175,9 +170,10 @@ def compiled(
             make = partial(
                 _make, used, language, source, out, (*flags, *more), target, deadline, traps=traps
             )  # fmt: skip
-            alone = without is None
+            keep_here = [one for one in keep if one.known_in is None or place in one.known_in]
             forced, words = compile_with_forced(
-                source, language, keep, Path(folder), make, refused, or_alone=alone, crate=crate
+                source, language, keep_here, Path(folder), make, refused,
+                or_alone=without is None, crate=crate,
             )  # fmt: skip
             versions.append(used.version)
             if without is not None and not words:
@@ -200,12 +196,25 @@ def compiled(
         commands.append((command, words[-1] + keeping))
         for name, way in forced.items():
             all_kept[name] = way if all_kept.get(name, way) == way else None
+            known_in[name] = (*known_in.get(name, ()), place)
     names = tuple(map(str, sources))
     compilers = "; ".join(dict.fromkeys(versions))
     command_text = _commands_text(commands)
     return Compiled(
-        tuple(modules), names, command_text, compilers, all_kept, refused, tuple(commands)
+        tuple(modules), names, command_text, compilers, all_kept, refused, tuple(commands), known_in
     )
+
+
+def _check_files(sources: Sequence[Path]) -> None:
+    """Raises InputError for sources that are no files, or that compilers would take for options."""
+    missing = [
+        Problem("no such file", file=str(source)) for source in sources if not source.is_file()
+    ]
+    if missing:
+        raise InputError(missing)
+    if options := [source for source in sources if str(source)[:1] in {"-", "@"}]:
+        message = "begins as an option does, and compilers would take it for one: rename it"
+        raise InputError([Problem(message, file=str(source)) for source in options])
 
 
 def _without_folder(text: str, folder: Path) -> str:

@@ -100,17 +100,13 @@ def declarations(tree: str, last: str) -> list[Declared]:
     return list(declarations_by_type.values())
 
 
-def is_overloaded(name: str, sources: Sequence[Path], how: CompileOptions) -> bool:
-    """Whether several functions of C++ have a name."""
-    same = [
-        declared
-        for declared in _declared(name, sources, how)
-        if _ends_with_name(declared.name, name)
-    ]
-    return len(same) > 1
+def is_overloaded(name: str, declared: Iterable[Declared]) -> bool:
+    """Whether several of the functions that are declared have a name."""
+    return sum(_ends_with_name(one.name, name) for one in declared) > 1
 
 
-def _declared(name: str, sources: Sequence[Path], how: CompileOptions) -> list[Declared]:
+def functions_declared(name: str, sources: Sequence[Path], how: CompileOptions) -> list[Declared]:
+    """The functions of C and C++ with the last part of that name."""
     if not _PLAIN.fullmatch(name):
         return []
     last = name.rpartition("::")[2]
@@ -137,7 +133,7 @@ def name_hint(
     if re.search(r"is a (?:private|protected) member", refused):
         return "-- -fno-access-control lets a call name it"
     if other := _OTHER_ARGUMENTS.search(refused):
-        same = _declared(other[1], sources, how)
+        same = functions_declared(other[1], sources, how)
         return f"there is {listed([*map(str, same[:MOST_SHOWN])])}" if same else ""
     unknown = _UNKNOWN.search(refused)
     unknown_name = name if _PLAIN.fullmatch(name) else unknown[1] if unknown else ""
@@ -145,7 +141,7 @@ def name_hint(
         return ""
     if takes := _macro(unknown_name, sources, how):
         return f"{unknown_name} is a macro: name its call, as in {unknown_name}{takes}"
-    same = _declared(unknown_name, sources, how)
+    same = functions_declared(unknown_name, sources, how)
     candidates = [declared for declared in same if _ends_with_name(declared.name, unknown_name)]
     if called := [instance for declared in candidates for instance in declared.instances]:
         return f"{unknown_name} is a template: name the instance: {listed(called)}"
@@ -164,16 +160,16 @@ def name_hint(
 
 
 def instances(
-    name: str, sources: Sequence[Path], modules: Iterable[Module], how: CompileOptions
+    name: str, sources: Sequence[Path], modules: Iterable[Module], declared: Iterable[Declared]
 ) -> list[str]:
     """The instances of a template of C++ that the source calls, by their whole names; of a generic
     function of Rust those that are compiled.
     """
     if language_of(sources[0]) == "rust":
         return _instances_in_rust(name, modules)
-    same = (one for one in _declared(name, sources, how) if _ends_with_name(one.name, name))
+    same = (one for one in declared if _ends_with_name(one.name, name))
     called = dict.fromkeys(one for declared in same for one in declared.instances)
-    return [one.replace("(anonymous namespace)::", "") for one in called]
+    return [*map(_without_anonymous, called)]
 
 
 def _instances_in_rust(name: str, modules: Iterable[Module]) -> list[str]:
@@ -202,35 +198,56 @@ MOST_MEANINGS = 8
 
 
 def with_namespaces(
-    name: str, own_words: Collection[str], sources: Sequence[Path], how: CompileOptions
-) -> list[str]:
-    """A name of C++, or a call, with the namespaces of what it may name; `own_words` are words that
-    are no names.
+    names: Sequence[str], own_words: Collection[str], sources: Sequence[Path], how: CompileOptions
+) -> dict[str, list[str]]:
+    """Names of C++, or calls, each with the namespaces of what it may name; `own_words` are words
+    that are no names.
     """
     if any(language_of(source) != "c++" for source in sources):
-        return [name]
-    functions = {
-        declared.name
-        for declared in _declared(name, sources, how)
+        return {name: [name] for name in names}
+    declared_here = map(_without_anonymous, _all_names(sources, how) if names else ())
+    known = dict.fromkeys([*own_words, *filter(_PLAIN.fullmatch, declared_here)])
+    meanings = dict[str, list[str]]()
+    for name in names:
+        meanings[name] = _with_scopes(name, known)
+        sure = len(meanings[name]) == 1 and meanings[name] != [name]
+        if not sure and len(functions := _functions_of(name, sources, how)) == 1:
+            meanings[name] = [*functions]
+    return meanings
+
+
+def _functions_of(name: str, sources: Sequence[Path], how: CompileOptions) -> set[str]:
+    """The functions that a name may name."""
+    return {
+        _without_anonymous(declared.name)
+        for declared in functions_declared(name, sources, how)
         if _ends_with_name(declared.name, name)
     }
-    if len(functions) == 1:
-        return [functions.pop().replace("(anonymous namespace)::", "")]
-    declared = (one.replace("(anonymous namespace)::", "") for one in _all_names(sources, how))
-    names = dict.fromkeys([*own_words, *filter(_PLAIN.fullmatch, declared)])
+
+
+def _without_anonymous(name: str) -> str:
+    return name.replace("(anonymous namespace)::", "")
+
+
+def _with_scopes(name: str, known: Collection[str]) -> list[str]:
+    """What a name or a call may mean, by all names that there are."""
     free = re.compile(rf"(?<![.\w:>]){_PLAIN.pattern}")  # and no member of an object
     parts, last = list[list[str]](), 0
     for match in free.finditer(name):
-        parts += [[name[last : match.start()]], _in_scopes(match[0], names) or [match[0]]]
+        parts += [[name[last : match.start()]], _in_scopes(match[0], known) or [match[0]]]
         last = match.end()
     meanings = islice(product(*parts, [name[last:]]), MOST_MEANINGS)
     return ["".join(meaning) for meaning in meanings]
 
 
 def _in_scopes(name: str, names: Collection[str]) -> list[str]:
-    """What has a name in some namespace, the outermost first; nothing where it is a name itself."""
-    whole = (one for one in names if one.endswith(f"::{name}"))
-    return [] if name in names else sorted(whole, key=lambda one: one.count("::"))
+    """What has a name in some namespace, the outermost first; nothing where it is a name itself. Of
+    a member of an object it is the object's.
+    """
+    item, dot, member = name.partition(".")
+    whole = (one for one in names if one.endswith(f"::{item}"))
+    outermost_first = sorted(whole, key=lambda one: one.count("::"))
+    return [] if item in names else [one + dot + member for one in outermost_first]
 
 
 def _with_scope(name: str, names: Collection[str]) -> str:

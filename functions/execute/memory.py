@@ -6,7 +6,7 @@ the library's own initialisation, if somebody asked for that to be run; otherwis
 
 import re
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count
@@ -148,7 +148,7 @@ class Memory:
         self,
         module: Module,
         native: Native | None = None,
-        unwritten: frozenset[str] = frozenset(),
+        unwritten: Container[str] = frozenset(),
         whole: Module | None = None,
         held: frozenset[str] = frozenset(),
         twins: frozenset[str] = frozenset(),

@@ -1,7 +1,8 @@
 """Variables of a module that nobody writes to."""
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Container, Sequence, Set
+from functools import cached_property
 from typing import Any
 
 from magicert.functions.llvm.bindings import leave_out, library, parsed, pass_builder, set_linkage
@@ -39,6 +40,23 @@ def pointed_to(module: Module) -> set[str]:
     texts = [*module.bodies.values(), *(v.initial for v in module.globals.values())]
     names = {name for text in texts for name in re.findall(rf"\bptr @({NAME})", text)}
     return {unquoted(name) for name in names} & module.bodies.keys()
+
+
+class Unwritten:
+    """The variables of a module that keep their initial values, but for some. LLVM's passes go over
+    the whole module for that: so it is looked at when the first of them is asked for.
+    """
+
+    def __init__(self, text: str, but: Container[str]) -> None:
+        self._text = text
+        self._but = but
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names and name not in self._but
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        return never_written(self._text)
 
 
 def never_written(text: str) -> frozenset[str]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
-from magicert.functions.llvm.bindings import export, parsed, pass_builder, set_linkage
+from magicert.functions.llvm.bindings import leave_out, parsed, pass_builder, set_linkage
 from magicert.functions.llvm.call_shapes import (
     BY_VALUE,
     CallShape,
@@ -224,9 +224,9 @@ def _look_again(rooms: Iterable[tuple[str, str, str]]) -> Iterator[str]:
 
 def _fold(llvm_module: Any, preserved: set[str], variables: Set[str], triple: str) -> None:  # noqa: ANN401
     """Everything but the wrappers becomes internal, is inlined, unrolled, folded and left out."""
-    export(llvm_module, preserved)
     # What fills them may be gone by now: LLVM must not take their initial values for the last.
     set_linkage(llvm_module, variables, "external")
+    leave_out(llvm_module, preserved)  # the passes would go over all of it first
     for _ in range(2):
         builder = pass_builder(triple, unrolls=True)
         builder.getModulePassManager().run(llvm_module, builder)

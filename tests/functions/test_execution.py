@@ -384,6 +384,19 @@ def test_hundreds_of_lookups_one_behind_another_are_followed():
     assert Prover([Z3()]).feasible(words.eq(word, words.constant(0, 8)))
 
 
+@pytest.mark.parametrize("bits", [0, 0b1, 0xFF, 0x0101_0101_0101_0100, (1 << 64) - 1])
+def test_a_condition_that_holds_for_a_sample_needs_no_solver(bits):
+    """A walk goes on where few squares are occupied, and ends where many are."""
+    board = words.variable("occupied", 64)
+    empty = words.eq(words.and_(board, words.constant(bits, 64)), words.constant(0, 64))
+    full = words.eq(words.and_(board, words.constant(bits, 64)), words.constant(bits, 64))
+    assert Prover([]).feasible(empty)
+    assert Prover([]).feasible(full)
+    assert arrays.holds_somewhere(words.and_(empty, full)) is (bits == 0)
+    of_a_large_board = words.eq(words.variable("occupied", 90), words.constant(0, 90))
+    assert not arrays.holds_somewhere(of_a_large_board)  # not tried
+
+
 # Memory, prove and arrays by small functions: each claims that it returns what `want` does.
 
 MEMORY = """

@@ -26,10 +26,11 @@ from magicert.data import tables_folder
 from magicert.functions import documents as functions
 from magicert.functions import native
 from magicert.functions.certificate import FunctionCertificate, FunctionReport, SquareReport
+from magicert.functions.compile import front
 from magicert.functions.compile.forced import ForcedFunction, compile_with_forced
 from magicert.functions.function_proof import _file_names
 from magicert.functions.instances import piece_of
-from magicert.functions.llvm import bindings, constants
+from magicert.functions.llvm import bindings, constants, specialise
 from magicert.functions.llvm.metadata import without_any, without_types
 from magicert.functions.llvm.named_checks import with_made_variables
 from magicert.functions.llvm.symbol_names import whole_name
@@ -1264,6 +1265,13 @@ def test_an_instance_that_no_engine_calls_is_not_what_a_templates_name_means(
         ("use of undeclared identifier 'rook'; did you mean 'rok'?", 1),
         ("use of undeclared identifier 'Sq'", 2),  # another form may ask otherwise
         ("no matching function for call to 'rook'", 2),
+        # What is ours has no place for it, and says why.
+        (
+            "no matching function for call to 'magicert_rook_of'\nkept.cpp:2:1: note: candidate "
+            "template ignored: substitution failure [with T = int]: use of undeclared identifier "
+            "'rook'",
+            1,
+        ),
     ],
 )
 def test_a_name_that_the_compiler_does_not_know_is_asked_for_once(tmp_path, said, asked):
@@ -1272,11 +1280,136 @@ def test_a_name_that_the_compiler_does_not_know_is_asked_for_once(tmp_path, said
 
     def compile_file(_path):
         texts.append((tmp_path / "kept.cpp").read_text("utf-8"))
-        raise InputError([Problem(f"kept.cpp:3:1: error: {said}")])
+        raise InputError([*map(Problem, f"kept.cpp:3:1: error: {said}".split("\n"))])
 
     source, refused = tmp_path / "a.cpp", {}
     source.write_text("", "utf-8")
     forced = [ForcedFunction("rook", (("square", "occupied"),))]
     compile_with_forced(source, "c++", forced, tmp_path, compile_file, refused, or_alone=False)
     assert len(texts) == asked
-    assert refused == {"rook": said}
+    assert refused == {"rook": said.rpartition("]: ")[2]}
+
+
+@pytest.mark.parametrize(
+    ("king", "asked"),
+    [
+        ("kept.cpp:{}:9: error: use of undeclared identifier 'king'", 1),
+        # In what is ours, for king, which is asked for alone in its other form.
+        ("kept.cpp:1:5: error: no matching conversion\nkept.cpp:{}:9: note: requested here", 2),
+        ("", 2),
+    ],
+)
+def test_several_names_that_the_compiler_does_not_know_are_asked_for_together(
+    tmp_path, king, asked
+):
+    """Together they have each its own words: alone each would have the same."""
+    words = {"rook(": "kept.cpp:{}:9: error: use of undeclared identifier 'rook'", "king(": king}
+    texts = []
+
+    def compile_file(_path):
+        text = (tmp_path / "kept.cpp").read_text("utf-8")
+        texts.append(text)
+        rows = [*enumerate(text.rpartition('#line 1 "kept.cpp"\n')[2].split("\n"), 1)]
+        errors = []
+        for call, said in words.items():
+            row = next((row for row, line in rows if call in line or f"&{call[:-1]};" in line), 0)
+            errors += said.format(row).split("\n") if said and row else []
+        if errors:
+            raise InputError([*map(Problem, errors)])
+        return ["clang"]
+
+    source, refused = tmp_path / "a.cpp", {}
+    source.write_text("", "utf-8")
+    forced = [
+        ForcedFunction("rook", (("square", "occupied"),)),
+        ForcedFunction("king", (("square",),)),
+    ]
+    known, _ = compile_with_forced(
+        source, "c++", forced, tmp_path, compile_file, refused, or_alone=False
+    )
+    assert len(texts) == asked
+    assert refused.keys() == {call[:-1] for call, said in words.items() if said}
+    assert refused["rook"] == "use of undeclared identifier 'rook'"
+    assert known == ({} if king else {"king": 0})
+
+
+def test_llvm_goes_over_what_is_reached_and_what_is_asked_for(certified, tmp_path, monkeypatch):
+    """Of a large module its passes take longer than the proof."""
+    modules, functions = [], []
+
+    def parsed(*given):
+        modules.append(bindings.parsed(*given))
+        return modules[-1]
+
+    def pass_builder(*given, **how):
+        functions.append({function.name for function in modules[-1].functions})
+        return bindings.pass_builder(*given, **how)
+
+    monkeypatch.setattr(specialise, "parsed", parsed)
+    monkeypatch.setattr(specialise, "pass_builder", pass_builder)
+    monkeypatch.setattr(constants, "never_written", None)  # it reads no variable
+    source = tmp_path / "shifts.c"
+    source.write_text(
+        "int count = 1;\n"
+        "void other(void) { count++; }\n"
+        "static unsigned long long up(unsigned long long set) { return set << 8; }\n"
+        "unsigned long long north(unsigned long long set) { return up(set); }\n",
+        "utf-8",
+    )
+    assert certified(source, functions={"setwise:fW": "north"}, cached=False).verdict == "valid"
+    assert "north" in functions[0]
+    assert not any("other" in names for names in functions)
+
+
+SHIFTS = """\
+using u64 = unsigned long long;
+namespace sets {
+inline u64 north(u64 set) { return set << 8; }
+inline u64 south(u64 set) { return set >> 8; }
+}  // namespace sets
+"""
+
+
+@pytest.mark.parametrize(
+    ("scope", "calls"),
+    [
+        # Alone, with both, with both in another form, expanded, checked.
+        ("sets::", ["ir", "ir", "ir", "text", "ir"]),
+        # Alone, with both, as templates, all names, macros, with both twice, expanded, checked.
+        ("", ["ir", "ir", "tree", "tree", "tree", "text", "ir", "ir", "text", "ir"]),
+    ],
+)
+def test_a_source_is_compiled_no_more_than_it_takes(certified, tmp_path, monkeypatch, scope, calls):
+    """Each call of the compiler reads all headers, and makes all tables that are made then."""
+    commands, until_done = [], front._until_done
+
+    def counted(command, *how):
+        commands.append(
+            "text" if "-E" in command else "tree" if any("-ast" in w for w in command) else "ir"
+        )
+        return until_done(command, *how)
+
+    monkeypatch.setattr(front, "_until_done", counted)
+    source = tmp_path / "shifts.hpp"
+    source.write_text(SHIFTS, "utf-8")
+    names = {"setwise:fW": f"{scope}north", "setwise:bW": f"{scope}south"}
+    assert certified(source, functions=names, cached=False).verdict == "valid"
+    assert commands == calls
+
+
+def test_a_source_that_does_not_know_a_name_is_asked_for_it_once(certified, tmp_path, monkeypatch):
+    """In the second build it would be as in the first."""
+    commands, until_done = [], front._until_done
+
+    def counted(command, *how):
+        commands.append(Path(command[-1]).name)
+        return until_done(command, *how)
+
+    monkeypatch.setattr(front, "_until_done", counted)
+    source, other = tmp_path / "shifts.cpp", tmp_path / "other.cpp"
+    source.write_text(SHIFTS, "utf-8")
+    other.write_text("int other() { return 1; }\n", "utf-8")
+    certificate = certified(source, other, functions={"setwise:fW": "sets::north"}, cached=False)
+    assert certificate.verdict == "valid"
+    # Alone, asked for the name, expanded; what is checked is that text.
+    assert commands.count("other.cpp") == 3
