@@ -676,9 +676,23 @@ def _by_computed_name(node: "Node") -> str:
     parts = [child for child in argument.children if child.is_named] if argument is not None else []
     if len(parts) != 2 or parts[1].type == "string":
         return ""
-    first = node_text(parts[0])
-    is_namespace = first.startswith(("@This", "@import")) or first[:1].isupper() or "." not in first
-    return "@field with a name that is made" if is_namespace else ""
+    return "" if _is_a_parameter(parts[0]) else "@field with a name that is made"
+
+
+def _is_a_parameter(place: "Node") -> bool:
+    """Whether it is a parameter of a function, or what that points to, which no variable of a
+    namespace is a part of: a namespace, and what may hold one, is known while compiling.
+    """
+    item = place.children[0] if place.type == "dereference_expression" else place
+    up = item.parent
+    while up is not None:
+        listed = (c for c in up.children if c.type == "parameters")
+        for parameter in (c for one in listed for c in one.children if c.type == "parameter"):
+            words = [node_text(child) for child in parameter.children]
+            if node_text(item) in words[:-1]:
+                return not {"comptime", "anytype", "type"} & set(words)
+        up = up.parent
+    return False
 
 
 _RUSTS_READS = {

@@ -304,6 +304,15 @@ WRITERS_IN_ZIG = [
     "pub fn set() void { (table)[1] = 7; }",
     'pub fn set() void { @field(@This(), "table")[1] = 7; }',
     "pub fn set(comptime name: []const u8) void { @field(@This(), name)[1] = 7; }",
+    "const lower = struct { const n = root; };\nconst root = @This();\n"
+    "pub fn set(comptime name: []const u8) void { @field(lower.n, name)[1] = 7; }",
+    "const root = @This();\n"
+    "pub fn set(t: anytype, comptime name: []const u8) void { @field(t.root, name)[1] = 7; }",
+    "const lower = struct { const n = root; };\nconst root = @This();\n"
+    "pub fn set(comptime name: []const u8) void { const a = lower; @field(a.n, name)[1] = 7; }",
+    "const f = struct { fn of() type { return root; } };\nconst root = @This();\n"
+    "pub fn set(comptime name: []const u8) void { @field(f.of(), name)[1] = 7; }",
+    "pub fn set(comptime t: type, comptime name: []const u8) void { @field(t, name)[1] = 7; }",
     'pub fn set() void { @field(@This(), "ta" ++ "ble")[1] = 7; }',
     "const other = @This();\npub fn set() void { other.table[1] = 7; }",
     'pub fn set() void { @"table"[1] = 7; }',
@@ -351,6 +360,8 @@ def test_a_writer_in_zig_may_reach_what_a_variable_holds(
         ("pub var", ("no other file writes to table",), "pub fn get() u64 { return table[1] ^ 5; }"),
         ("var", (), "pub fn get() u64 { const x = table[1]; return x + table[0]; }"),
         ("var", (), "const E = struct { table: u64, fn set(self: *E) void { self.* = .{ .table = 7 }; } };"),
+        ("var", (), "const E = struct { x: u64, fn set(self: *E, comptime n: []const u8) void { @field(self, n) = 7; } };"),
+        ("var", (), "const E = struct { x: u64, fn set(self: *E, comptime n: []const u8) void { @field(self.*, n) = 7; } };"),
         ("var", (), "fn sum() u64 { var r: u64 = 0; for (table) |x| r +%= x; return r; }"),
         ("const", (), "pub fn get() *const u64 { return &table[1]; }"),
     ],
