@@ -4,7 +4,6 @@ that it would leave out, and what a name means that is none.
     rook=attacks_bb   ->   rook=Stockfish::attacks_bb<ROOK>, kept
 """
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -33,7 +32,6 @@ from magicert.functions.compile.names import (
 from magicert.functions.earlier import Builds
 from magicert.functions.instances import claims_of
 from magicert.functions.llvm.ir import Module
-from magicert.functions.llvm.reader import NAME, unquoted
 from magicert.functions.llvm.symbol_names import whole_name
 from magicert.functions.question import FunctionQuestion
 from magicert.problem import InputError, Problem, listed
@@ -328,12 +326,6 @@ def _looking_up(
         for claim in question.functions
     )
     return replace(question, functions=functions)
-
-
-def initialisers(module: Module) -> list[str]:
-    """The static initialisers of a module, which run first."""
-    started = module.globals.get("llvm.global_ctors")
-    return [*map(unquoted, re.findall(rf"@({NAME})", started.initial))] if started else []
 
 
 def symbols_of(module: Module, names: Sequence[str]) -> Iterator[str]:

@@ -49,7 +49,7 @@ from magicert.functions.llvm.markers import LEFT_OUT
 from magicert.functions.llvm.metadata import without_any
 from magicert.functions.llvm.symbol_names import whole_name
 from magicert.functions.question import FunctionQuestion
-from magicert.functions.resolved import initialisers, is_built_twice, resolved, symbols_of
+from magicert.functions.resolved import is_built_twice, resolved, symbols_of
 from magicert.outcome import Observer, Unknown
 from magicert.problem import InputError, Problem, listed
 from magicert.system.deadline import BudgetOverError, Deadline
@@ -145,7 +145,7 @@ def certify_functions(
     return replace(
         result,
         trusted=(*result.trusted, *earlier.used),
-        assumed=tuple(dict.fromkeys(_assumed(question, result.initial))),
+        assumed=tuple(dict.fromkeys([*result.assumed, *_assumed(question, result.initial)])),
     )
 
 
@@ -199,7 +199,7 @@ def _with_files(problem: Problem, plain: Compiled, question: FunctionQuestion) -
         return problem
     modules = [Module(text) for text in plain.modules if isinstance(text, str)]
     inits = re.split(r"[\s,()]+", question.init)
-    started = {symbol for module in modules for symbol in initialisers(module)}
+    started = {symbol for module in modules for symbol in module.initialisers}
     again = started & {symbol for module in modules for symbol in symbols_of(module, inits)}
     if (lacks := problem.lacks) is None:
         both = "; it is a static initialiser as well: --run alone runs it" if again else ""

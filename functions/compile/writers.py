@@ -26,6 +26,7 @@ from magicert.functions.certificate import TrustedInitialiser
 from magicert.functions.llvm import bindings, constants, symbol_names
 from magicert.functions.llvm.ir import Module
 from magicert.functions.llvm.metadata import is_of_a_library
+from magicert.functions.llvm.stores import Stores
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
@@ -457,7 +458,7 @@ def in_modules(
     functions |= {
         (module.source_name(name), module.declared_at(name).line) for name in module.globals
     }
-    never = constants.never_written(text)
+    never, stores = constants.never_written(text), Stores(module)
     for variable, uses in variables.items():
         symbols = [
             name for name in module.globals
@@ -472,7 +473,7 @@ def in_modules(
             uses_text = [
                 Writer(symbol_names.whole_name(symbol), str(place))
                 for name in symbols
-                for symbol, place in module.stores(name)
+                for symbol, place in stores.to_variable(name)
             ]
             writers[variable.symbol] = next(
                 iter([*uses_text, *(use.writer for use in uses)]), NOWHERE
