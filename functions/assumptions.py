@@ -41,7 +41,8 @@ environment, the clock, files, chance, and which processor this is.
 NAMESPACES = (
     "std::env::", "std::fs::", "std::time::", "std::io::stdio::Stdin", "std::io::stdio::stdin",
     "std::net::", "std::process::", "std::chrono::", "std::random_device::",
-    "std::basic_filebuf", "std::basic_ifstream", "std::basic_fstream", "std::filesystem::", "std_detect::",
+    "std::basic_filebuf", "std::basic_ifstream", "std::basic_fstream",
+    "std::filesystem::", "std_detect::",
 )  # fmt: skip
 INSTRUCTIONS = frozenset({
     "cpuid", "xgetbv", "rdtsc", "rdtscp", "rdpid", "rdrand", "rdseed", "rdpmc", "mrs", "syscall",
