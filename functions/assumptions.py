@@ -53,17 +53,17 @@ INSTRUCTIONS = frozenset({
 
 @dataclass(frozen=True)
 class Beginning:
-    """A module, and what runs in it before a function is called: an init, by its symbol ("" where
-    none was asked for), and the static initialisers; and what both are called.
+    """A module, and what runs in it before a function is called: inits, by their symbols, and the
+    static initialisers; and what all of these are called.
     """
 
     module: Module
-    init: str
+    inits: frozenset[str]
     name: str
 
     @cached_property
     def roots(self) -> set[str]:
-        return {*self.module.initialisers, *filter(None, [self.init])}
+        return {*self.module.initialisers, *self.inits}
 
     @cached_property
     def reached(self) -> set[str]:

@@ -145,7 +145,10 @@ def _of_beginning(
     """What is assumed of what ran, by a build in which nothing is inlined, where there is one."""
     module = Module(build.full_text or build.text)
     init = symbol_of(module, question.init, "") if question.init else ""
-    return [*Beginning(module, init, ran).assumptions(tables.keys())]
+    # Of a call, or several, what is called is an init itself.
+    called = module.named_in(init) & module.bodies.keys() if "(" in question.init else set()
+    inits = frozenset(filter(None, [init])) | called
+    return [*Beginning(module, inits, ran).assumptions(tables.keys())]
 
 
 def _of_order(work: CompiledQuestion, plain: Module) -> list[str]:

@@ -57,6 +57,12 @@ def test_who_may_write_after_the_init_is_named(proved, ending, table, text, writ
     assert all(one.startswith(writer) for one in written)
 
 
+def test_what_an_init_of_several_calls_names_may_be_called_by_others(proved):
+    text = f"{NORTH}u64 T[2];\nvoid put(int n) {{ T[n] = 5; }}\nvoid all(void) {{ put(0); put(1); }}\n{ROOK}"
+    result = proved({"rook.c": text}, init="put(0), put(1)")
+    assert (result.verdict, result.assumed) == ("valid", ())
+
+
 WORLD = [
     ("char *getenv(const char *);\nvoid init(void) { T[0] = T[1] = getenv(\"NO\") ? 7 : 5; }", "getenv"),
     ("long time(long *);\nvoid init(void) { T[0] = T[1] = time(0) == 7 ? 7 : 5; }", "time"),
