@@ -242,7 +242,12 @@ def symbol_of(module: Module, name: str, key: str) -> str:
     stem = symbols[0].partition(".")[0] if symbols else name
     chosen = {f"{stem}.ifunc", f"{stem}.resolver"} & (module.unsure | module.bodies.keys())
     if name in module.bodies:
-        symbols, stem = _of_one_name(module, name), name
+        # A label may have given it the name of another one.
+        others = [
+            one for one in symbols
+            if symbol_names.name_in_crate(one) == name or not module.is_called(name, name)
+        ]  # fmt: skip
+        symbols, stem = [*dict.fromkeys([*_of_one_name(module, name), *others])], name
         # Where nothing here calls it, what it is named says that there are others.
         chosen = set(re.findall(rf'linkageName: "({re.escape(name)}\.[^"]*)"', module.text))
     if chosen:

@@ -32,7 +32,7 @@ from magicert.functions.compile.names import (
 from magicert.functions.earlier import Builds
 from magicert.functions.instances import claims_of
 from magicert.functions.llvm.ir import Module
-from magicert.functions.llvm.symbol_names import whole_name
+from magicert.functions.llvm.symbol_names import name_in_crate
 from magicert.functions.question import FunctionQuestion
 from magicert.problem import InputError, Problem, listed
 from magicert.system.deadline import Deadline
@@ -283,16 +283,21 @@ def _left_out(
     be another's. So it may where `several` functions of the source have it.
     """
     modules = [Module(text) for text in plain.modules if isinstance(text, str)]
-    in_rust = language_of(question.sources[0]) == "rust"
+    sources = [path for path in question.sources if language_of(path) == "zig"]
+    exports = "\n".join(path.read_text("utf-8", "replace") for path in sources)
 
     def is_there(name: str) -> bool:
-        if any(name in module.bodies or name in module.unsure for module in modules):
+        if f'"{name}"' in exports:  # which may give its symbol to another function
+            return False
+        if any(
+            name in module.unsure or (name in module.bodies and module.is_called(name, name))
+            for module in modules
+        ):
             return True
         symbols = set(chain.from_iterable(m.source_names.get(name, ()) for m in modules))
         if len(symbols) != 1:
             return False
-        whole = whole_name(symbols.pop())
-        return name == (whole.partition("::")[2] if in_rust else whole)  # behind the crate's
+        return name == name_in_crate(symbols.pop())
 
     bits = question.board.word
     forced = [ForcedFunction(claim.name, claim.takes, bits) for claim in question.functions]

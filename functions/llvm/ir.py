@@ -245,6 +245,13 @@ class Module:
         """Where the source declares a variable."""
         return self.names.variable_place(self.globals[variable].initial)
 
+    def is_called(self, symbol: str, name: str) -> bool:
+        """Whether the source gives a function this name, as far as its metadata says: a label may
+        give it another function's.
+        """
+        debug = DEBUG.search(self.bodies[symbol].partition("\n")[0])
+        return debug is None or symbol in self.source_names.get(name, ())
+
     @cached_property
     def source_names(self) -> dict[str, list[str]]:
         """The functions by their names in the source, plain and with their namespaces."""

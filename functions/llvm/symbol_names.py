@@ -47,6 +47,12 @@ def whole_name(symbol: str) -> str:
     return with_source_names(symbol).partition("(")[0]
 
 
+def name_in_crate(symbol: str) -> str:
+    """The same, in Rust without the crate's own name."""
+    rest = whole_name(symbol).partition("::")[2]
+    return rest if is_hashed(symbol) or symbol.startswith("_R") else whole_name(symbol)
+
+
 @cache
 def _demangled(name: str) -> str:
     """A name as the C++ library that LLVM needs here reads it; as it is where that does not."""
