@@ -41,6 +41,7 @@ from magicert.functions.compile.writers import (
     in_modules,
     in_trees,
     is_public,
+    renamed_lines,
 )
 from magicert.functions.earlier import Earlier
 from magicert.functions.function_proof import NOT_YET
@@ -248,15 +249,18 @@ def _writers(
             crate = question.crate if language == "rust" else None
             writers |= in_files(files_of(sources, *how, crate), language, variables)
             continue
-        trees = []
+        trees, hidden = list[Tree](), list[Writer]()
         for source in sources:
             with TemporaryDirectory(prefix="magicert-") as folder:
-                tree_file = syntax_tree(source, *how, Path(folder))
+                tree_file, words = syntax_tree(source, *how, Path(folder), ("-ast-dump",), ("-H",))
                 with tree_file.open(encoding="utf-8", errors="replace") as lines:
-                    trees.append(Tree(lines, variables))
+                    trees.append(Tree(lines, variables, source))
+            hidden += renamed_lines(source, words)
         if not all(tree.whole for tree in trees):
             nobody = Writer("what the compiler gives no syntax tree of", str(sources[0]))
             return {variable.symbol: nobody for variable in variables}
+        if hidden:
+            return {variable.symbol: hidden[0] for variable in variables}
         certain, uses = in_trees(trees, variables)
         writers |= certain
         if uses:

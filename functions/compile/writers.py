@@ -13,6 +13,7 @@ In C and C++ what is no read may stand in a function that is compiled, called or
 template or a default argument, must read.
 """
 
+import os
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -124,8 +125,11 @@ class Use:
 class Tree:
     """What clang's -ast-dump says of some variables."""
 
-    def __init__(self, lines: Iterable[str], variables: Sequence[TrustedInitialiser]) -> None:
+    def __init__(
+        self, lines: Iterable[str], variables: Sequence[TrustedInitialiser], source: Path
+    ) -> None:
         self.variables = variables
+        self.source = os.path.abspath(source)  # noqa: PTH100 (no ..)
         self.names = {
             name for variable in variables for name in (variable.name, variable.symbol) if name
         }
@@ -167,7 +171,7 @@ class Tree:
         if kind.endswith("Decl") or kind == "LambdaExpr":
             self._declaration(entry, kind, text)
         self.stack.append(entry)
-        if is_of_a_library(self.file):
+        if is_of_a_library(self.file, self.source):
             return
         if kind.endswith("Attr") and '"' in text:
             owner = self.stack[-2].line if len(self.stack) > 1 else ""
@@ -392,6 +396,32 @@ class Tree:
         if not here:
             here = {first(address) for address, _, _, local, _ in items if not local}
         return {address for address in group if first(address) in here}
+
+
+_INCLUDED = re.compile(r"^\.+ (.*)$", re.MULTILINE)
+_RENAMED = re.compile(
+    rb"^[ \t]*(?:/\*.*?\*/[ \t]*)*(?:#|%:)[ \t]*(?:line\b|\d+)(.*)$", re.MULTILINE
+)
+_NAMES_FILE = re.compile(rb'[ \t]*\d*[ \t]*"([^"\n]*)"')
+
+
+def renamed_lines(source: Path, compiler_words: str) -> Iterator[Writer]:
+    """Where a source, or what it includes by the compiler's list (-H), says that its lines are
+    another file's that would be taken for a library's: nothing is looked for there.
+    """
+    whole = os.path.abspath(source)  # noqa: PTH100
+    names = _INCLUDED.findall(compiler_words)
+    included = (Path(name) for name in names if not is_of_a_library(name, whole))
+    for path in (source, *included):
+        try:
+            data = path.read_bytes()
+        except OSError:
+            continue
+        for directive in _RENAMED.finditer(data.replace(b"\\\n", b"")):
+            stated = _NAMES_FILE.match(directive[1])
+            name = stated[1].decode("utf-8", "replace") if stated else ""
+            if is_of_a_library(name) or (not stated and not directive[1].strip().isdigit()):
+                yield Writer("what has the line numbers of a library's file", str(path))
 
 
 def _word_at(place: str, column: int) -> str | None:

@@ -40,9 +40,15 @@ class SourceLine:
         return f"{self.file}:{self.line}" if self.line else ""
 
 
-def is_of_a_library(file: str) -> bool:
-    """Whether a file is a compiler's own, or lies where a system has its headers."""
-    return _LIBRARY.search(file) is not None
+def is_of_a_library(file: str, source: str = "") -> bool:
+    """Whether a file is a compiler's own, or lies where a system has its headers; not one of the
+    project of a `source` (by its whole path), which may have a folder that is called so.
+    """
+    match = _LIBRARY.search(file)
+    if match is None:
+        return False
+    folder, library = file[: match.start()], file[: match.end()]
+    return not source.startswith((library, *([f"{folder}/"] if folder else [])))
 
 
 class DebugNames:

@@ -148,6 +148,27 @@ def test_a_writer_that_nobody_calls_ends_what_is_taken_of_a_variable(proved, tex
     )
 
 
+WRITER = "template <class X> void set(X x) { T[1] = x; }\n"
+NOT_A_LIBRARYS = [  # a source and other files, all with that writer; and whether it is seen
+    ({"a.cpp": f'#line 1 "/usr/include/x.h"\n{WRITER}#line 9 "a.cpp"'}, "unknown"),
+    ({"a.cpp": '#include "w.h"', "w.h": f'#line 1 "/usr/include/stdio.h"\n{WRITER}'}, "unknown"),
+    ({"a.cpp": f'#define F "/usr/include/x.h"\n%: \\\nline 1 F\n{WRITER}'}, "unknown"),
+    ({"libcxx/src/a.cpp": '#include "../w.h"', "libcxx/w.h": WRITER}, "unknown"),
+    ({"src/a.cpp": '#include "../lib/std/w.h"', "lib/std/w.h": WRITER}, "unknown"),
+    ({"a.cpp": '#line 100 "table.y"\n#line 7'}, "valid"),
+]
+
+
+@pytest.mark.parametrize(("texts", "verdict"), NOT_A_LIBRARYS)
+def test_a_writer_is_not_taken_for_a_librarys(certified, tmp_path, texts, verdict):
+    (source, text), *others = texts.items()
+    for name, one in [(source, of_cpp(text)), *others]:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(one, "utf-8")
+    result = certified(tmp_path / source, functions={"setwise:fR": "rook"}, flags=("-O2",))
+    assert (result.verdict, "may be written by" in said(result)) == (verdict, verdict != "valid")
+
+
 READERS_IN_CPP = [
     "inline u64 get(int n) { return T[n] + *(T + n) + sizeof T; }",
     "struct E { u64 x = T[1]; u64 get(int n) const { return T[n]; } };",
