@@ -26,6 +26,7 @@ from magicert.functions.compile.names import (
     defined_beside,
     instances,
     is_overloaded,
+    macros_of_names,
     name_hint,
     with_namespaces,
 )
@@ -102,6 +103,7 @@ def resolved(
         whole = _with_namespaces(whole, plain, how) if problems else whole
         if whole != question:
             return resolved(whole, deadline, made)
+    problems += _macros(question, how)
     if problems:
         raise InputError(
             [problem() for problem in problems]
@@ -184,6 +186,22 @@ def _unknown(
         say = _defined_elsewhere if elsewhere else _no_function
         problems.append(partial(say, key, name, question, plain, how))
     return problems
+
+
+def _macros(question: FunctionQuestion, how: CompileOptions) -> list[Callable[[], Problem]]:
+    """What is wrong with names that are macros' as well: the source's own calls mean those."""
+    names = {f"--function {claim.key}={claim.name}": claim.name for claim in question.functions}
+    names |= {f"--init {question.init}": question.init} if question.init else {}
+    last = {key: name.rpartition("::")[2] for key, name in names.items()}
+    plain = {key: name for key, name in last.items() if name.isidentifier()}
+    found = macros_of_names(plain.values(), question.sources, how)
+
+    def problem(key: str, name: str) -> Problem:
+        message = f"{name} is a macro, too, and whoever calls it in the source means that: "
+        message += f"name the call, {name}{found[name] or '(square, occupied)'}, "
+        return Problem(f"{message}or the function's, ({names[key]})(square, occupied)", key=key)
+
+    return [partial(problem, key, name) for key, name in plain.items() if name in found]
 
 
 def _defined_elsewhere(

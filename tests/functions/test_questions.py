@@ -78,6 +78,30 @@ def test_what_several_definitions_of_a_name_are(tmp_path, ending, texts, said):
         asked()
 
 
+MACROS = [  # what else the source of `up` has; what is asked; what comes of it, "" if refused
+    ("#define up(s) (up(s) | 1)", "up", ""),
+    ("static unsigned long other(unsigned long s) { return s; }\n#define up other", "up", ""),
+    ("#define up up", "up", "valid"),
+    ("#define up_to 7", "up", "valid"),
+    ("#define up(s) (up(s) | 1)", "up(sliders)", "invalid"),
+    ("#define up(s) (up(s) | 1)", "(up)(sliders)", "valid"),
+]
+
+
+@pytest.mark.parametrize(("text", "name", "verdict"), MACROS)
+def test_a_name_that_is_a_macros_as_well_is_asked_for_as_a_call(
+    certified, tmp_path, text, name, verdict
+):
+    file = tmp_path / "up.c"
+    file.write_text(f"unsigned long up(unsigned long s) {{ return s << 8; }}\n{text}\n", "utf-8")
+    asked = partial(certified, file, functions={"setwise:fW": name})
+    if verdict:
+        assert asked().verdict == verdict
+        return
+    with pytest.raises(InputError, match="up is a macro, too"):
+        asked()
+
+
 LABELLED = [  # another function's symbol is up
     ("c", 'unsigned long good(unsigned long s) __asm__("up");\n'
      "unsigned long good(unsigned long s) { return s << 8; }\n"
