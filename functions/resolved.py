@@ -103,7 +103,7 @@ def resolved(
         whole = _with_namespaces(whole, plain, how) if problems else whole
         if whole != question:
             return resolved(whole, deadline, made)
-    problems += _macros(question, how)
+    problems = problems or _macros(question, how)
     if problems:
         raise InputError(
             [problem() for problem in problems]
