@@ -87,19 +87,20 @@ class Beginning:
 
     def _later_writers(self, tables: Set[str]) -> Iterator[tuple[str, str]]:
         """Functions that write to a table, and that the init does not call; or that call what the
-        init calls, too, with arguments.
+        init calls, too, with arguments. One that the init only gives away may be called later.
         """
-        module, stores = self.module, Stores(self.module)
+        module, stores = self.module, Stores(self.module, self.roots)
+        called = set[str]().union(*(module.reached(root, calls=True) for root in self.roots))
         for symbol, variable in module.globals.items():
             name = module.source_name(symbol)
             if variable.constant or variable.external or not {name, symbol} & tables:
                 continue
             for writer, place in stores.to_variable(symbol):
-                if writer not in self.reached:
+                if writer not in called:
                     yield name, _shown(writer, place)
                 elif writer not in self.roots and module.signature(writer)[1]:
                     callers = (
-                        other for other in module.bodies.keys() - self.reached
+                        other for other in module.bodies.keys() - called
                         if writer in module.named_in(other)
                     )  # fmt: skip
                     for caller in sorted(callers):

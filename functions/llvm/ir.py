@@ -137,19 +137,24 @@ class Module:
         """Whether a function may end by an exception that something catches."""
         return self.catches and "nounwind" not in self.stated(name)
 
-    def reached(self, name: str, without: str | tuple[str, ...] = ()) -> set[str]:
-        """A function, and all that it and these call or name, but for names that begin so."""
+    def reached(
+        self, name: str, without: str | tuple[str, ...] = (), *, calls: bool = False
+    ) -> set[str]:
+        """A function, and all that it and these call or name, but for names that begin so; or what
+        they call by name alone.
+        """
         seen, waiting = {name}, [name]
         while waiting:
-            named = self.named_in(waiting.pop())
+            named = self.named_in(waiting.pop(), calls=calls)
             new = {symbol for symbol in named - seen if not symbol.startswith(without)}
             seen |= new
             waiting += new
         return seen
 
-    def named_in(self, name: str) -> set[str]:
-        """The functions and variables that a function names."""
-        return {unquoted(one) for one in re.findall(f"@({NAME})", self.bodies.get(name, ""))}
+    def named_in(self, name: str, *, calls: bool = False) -> set[str]:
+        """The functions and variables that a function names, or the functions that it calls."""
+        form = f"@({NAME})" + calls * r"\("
+        return {unquoted(one) for one in re.findall(form, self.bodies.get(name, ""))}
 
     @cached_property
     def initialisers(self) -> list[str]:

@@ -10,7 +10,7 @@ Whoever puts the address where others find it, or gives it to a function that is
 not promise to read, counts as a writer. No order of instructions is looked at.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from functools import cache
 
 from magicert.functions.llvm.ir import Module
@@ -28,10 +28,13 @@ _WRITES_FIRST = ("llvm.memcpy", "llvm.memmove", "llvm.memset")
 
 
 class Stores:
-    """The functions of a module, and what they write to."""
+    """The functions of a module, and what they write to; what some of them write, the `known` ones,
+    is no matter of those that call them.
+    """
 
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: Module, known: Set[str] = frozenset()) -> None:
         self.module = module
+        self.known = known
         self.writes_to_parameter = cache(self._writes_to_parameter)
         self._open = set[tuple[str, int]]()
 
@@ -128,4 +131,6 @@ class Stores:
     def _callee_writes(self, callee: str, place: int) -> bool:
         if callee.startswith(_OF_NO_SOURCE) and callee not in self.module.bodies:
             return callee.startswith(_WRITES_FIRST) and place == 0
+        if callee in self.known:
+            return False
         return not callee or self.writes_to_parameter(callee, place)

@@ -72,8 +72,9 @@ def plain_name(name: str) -> str:
     if not match:
         return _demangled(name.strip('"'))
     rest, parts = match[1], []
-    # Letters say of what kind the next part is, and a hash between s and _ which crate's.
-    while number := re.match(r"[A-Za-z]*?(?:s\w*?_)?(\d+)", rest):
+    # Letters say of what kind the next part is, a hash between s and _ which crate's; between B and
+    # _ stands what was there before.
+    while number := re.match(r"[A-Za-z]*?(?:[sB]\w*?_)?(\d+)", rest):
         length = int(number[1])
         parts.append(rest[number.end() : number.end() + length])
         rest = rest[number.end() + length :]
