@@ -22,7 +22,7 @@ from magicert.functions.llvm import (
     symbol_names,
 )
 from magicert.functions.llvm.ir import Module
-from magicert.functions.llvm.ir_types import POINTERS
+from magicert.functions.llvm.ir_types import POINTERS, DataLayout
 from magicert.functions.llvm.markers import Trap
 from magicert.functions.llvm.metadata import without_types
 from magicert.functions.llvm.operations import with_checked_operations
@@ -205,11 +205,16 @@ def symbols_of(
                 problems.append(Problem(message, key=f"--init {question.init}"))
         except InputError as error:
             missing(error, question.init)
-    if strange := module.layout.strange:
+    there = DataLayout(bindings.data_layout(module.triple)) if module.triple else module.layout
+    if strange := module.layout.strange or there.strange:
         message = f"{strange} in its data layout is not understood: expected addresses of "
         message += f"{' or '.join(map(str, POINTERS))} bits, in one address space"
         if strange == "E":
             message = "the most significant byte comes first here: expected a little-endian target"
+        problems.append(Problem(message, file=str(question.sources[0]), key=module.triple))
+    elif bindings.data_layout(module.triple) and there.pointer != module.layout.pointer:
+        message = f"addresses of {module.layout.pointer} bits by its data layout, of "
+        message += f"{there.pointer} there: expected the layout that the compiler writes"
         problems.append(Problem(message, file=str(question.sources[0]), key=module.triple))
     if problems:
         raise InputError(problems)
