@@ -24,7 +24,7 @@ from magicert.functions.compile.names import defined_beside, reached
 from magicert.functions.llvm.ir import Module
 from magicert.functions.llvm.symbol_names import whole_name
 from magicert.functions.question import FunctionQuestion
-from magicert.functions.resolved import Resolved, initialisers, resolved, symbols_of
+from magicert.functions.resolved import Resolved, resolved, symbols_of
 from magicert.outcome import Unknown
 from magicert.problem import InputError, Problem
 from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
@@ -254,7 +254,7 @@ def _without_number(symbol: str) -> str:
 
 def _begun(modules: Sequence[Module]) -> set[str]:
     """The variables that static initialisers reach."""
-    starts = [symbol for module in modules for symbol in initialisers(module)]
+    starts = [symbol for module in modules for symbol in module.initialisers]
     variables = {
         symbol for module in modules for symbol, item in module.globals.items() if not item.constant
     }

@@ -22,7 +22,7 @@ from magicert.functions.llvm import (
     symbol_names,
 )
 from magicert.functions.llvm.ir import Module
-from magicert.functions.llvm.ir_types import POINTERS
+from magicert.functions.llvm.ir_types import POINTERS, DataLayout
 from magicert.functions.llvm.markers import Trap
 from magicert.functions.llvm.metadata import without_types
 from magicert.functions.llvm.operations import with_checked_operations
@@ -205,11 +205,16 @@ def symbols_of(
                 problems.append(Problem(message, key=f"--init {question.init}"))
         except InputError as error:
             missing(error, question.init)
-    if strange := module.layout.strange:
+    there = DataLayout(bindings.data_layout(module.triple)) if module.triple else module.layout
+    if strange := module.layout.strange or there.strange:
         message = f"{strange} in its data layout is not understood: expected addresses of "
         message += f"{' or '.join(map(str, POINTERS))} bits, in one address space"
         if strange == "E":
             message = "the most significant byte comes first here: expected a little-endian target"
+        problems.append(Problem(message, file=str(question.sources[0]), key=module.triple))
+    elif bindings.data_layout(module.triple) and there.pointer != module.layout.pointer:
+        message = f"addresses of {module.layout.pointer} bits by its data layout, of "
+        message += f"{there.pointer} there: expected the layout that the compiler writes"
         problems.append(Problem(message, file=str(question.sources[0]), key=module.triple))
     if problems:
         raise InputError(problems)
@@ -242,7 +247,12 @@ def symbol_of(module: Module, name: str, key: str) -> str:
     stem = symbols[0].partition(".")[0] if symbols else name
     chosen = {f"{stem}.ifunc", f"{stem}.resolver"} & (module.unsure | module.bodies.keys())
     if name in module.bodies:
-        symbols, stem = _of_one_name(module, name), name
+        # A label may have given it the name of another one.
+        others = [
+            one for one in symbols
+            if symbol_names.name_in_crate(one) == name or not module.is_called(name, name)
+        ]  # fmt: skip
+        symbols, stem = [*dict.fromkeys([*_of_one_name(module, name), *others])], name
         # Where nothing here calls it, what it is named says that there are others.
         chosen = set(re.findall(rf'linkageName: "({re.escape(name)}\.[^"]*)"', module.text))
     if chosen:

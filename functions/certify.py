@@ -1,11 +1,14 @@
 """Functions of a compiled module against the board, square by square."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Protocol
 
+from magicert.functions.assumptions import Beginning, order_of_sources
 from magicert.functions.builds import (
     PLAIN,
+    Build,
     CompiledQuestion,
     check_names,
     checked_build,
@@ -31,7 +34,7 @@ from magicert.functions.llvm.ir import Module
 from magicert.functions.llvm.ir_types import NARROW
 from magicert.functions.native import is_native
 from magicert.functions.processes import Processes
-from magicert.functions.question import as_call
+from magicert.functions.question import FunctionQuestion, as_call
 from magicert.outcome import Observer
 
 
@@ -76,7 +79,9 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
     reports: list[FunctionReport] = []
     sources = {str(path): digest(path.read_bytes()) for path in question.sources}
 
-    def certificate_of(reports: Sequence[FunctionReport]) -> FunctionCertificate:
+    def certificate_of(
+        reports: Sequence[FunctionReport], assumed: Sequence[str] = ()
+    ) -> FunctionCertificate:
         names = tuple(SOLVERS[name]().name for name in question.solvers)
         checked = _all_checked(reports)
         known = TRUSTED_NARROW if plain.layout.pointer == NARROW else TRUSTED
@@ -105,6 +110,7 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
             order=question.order,
             trusted=tuple(trusted),
             figures={"seconds": round(time.process_time() - began, 2)},
+            assumed=tuple(assumed),
         )
 
     try:
@@ -123,7 +129,45 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
             reports.append(proof.report(builds, so_far))
     finally:
         processes.close()
-    return certificate_of(reports)
+    of_order = _of_order(work, plain) if processes.ran else []
+    assumed = [
+        f"no other file defines {claim.name}, which is a weak symbol"
+        for claim, symbol in symbols.items() if symbol in plain.unsure
+    ]  # fmt: skip
+    assumed += _of_beginning(question, builds[-1], ran, tables) if processes.ran else []
+    reports = [_as_assumed(report, of_order) for report in reports]
+    return certificate_of(reports, [*assumed, *of_order])
+
+
+def _of_beginning(
+    question: FunctionQuestion, build: Build, ran: str, tables: Mapping[str, str]
+) -> list[str]:
+    """What is assumed of what ran, by a build in which nothing is inlined, where there is one."""
+    module = Module(build.full_text or build.text)
+    init = symbol_of(module, question.init, "") if question.init else ""
+    # Of a call, or several, what is called is an init itself.
+    called = module.named_in(init) & module.bodies.keys() if "(" in question.init else set()
+    inits = frozenset(filter(None, [init])) | called
+    return [*Beginning(module, inits, ran).assumptions(tables.keys())]
+
+
+def _of_order(work: CompiledQuestion, plain: Module) -> list[str]:
+    """What is assumed of the order of the sources."""
+    texts = (text for text in work.plain.modules if isinstance(text, str))
+    counts = (len(Module(text).initialisers) for text in texts)
+    return [*order_of_sources(plain, zip(work.plain.names, counts, strict=False))]
+
+
+def _as_assumed(report: FunctionReport, assumed: Sequence[str]) -> FunctionReport:
+    """What is refuted only as the user's files stand in a command is not decided."""
+    if not assumed or report.verdict != "invalid":
+        return report
+    squares = (
+        replace(one, outcome="not decided", message=f"{one.message}, if {assumed[0]}")
+        if one.outcome == "refuted" else one
+        for one in report.squares
+    )  # fmt: skip
+    return replace(report, squares=tuple(squares))
 
 
 def _all_checked(reports: Sequence[FunctionReport]) -> bool:

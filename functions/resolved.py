@@ -4,7 +4,6 @@ that it would leave out, and what a name means that is none.
     rook=attacks_bb   ->   rook=Stockfish::attacks_bb<ROOK>, kept
 """
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -29,14 +28,14 @@ from magicert.functions.compile.names import (
     functions_declared,
     instances,
     is_overloaded,
+    macros_of_names,
     name_hint,
     with_namespaces,
 )
 from magicert.functions.earlier import Builds
 from magicert.functions.instances import claims_of
 from magicert.functions.llvm.ir import Module
-from magicert.functions.llvm.reader import NAME, unquoted
-from magicert.functions.llvm.symbol_names import whole_name
+from magicert.functions.llvm.symbol_names import name_in_crate
 from magicert.functions.question import FunctionQuestion
 from magicert.problem import InputError, Problem, listed
 from magicert.system.deadline import Deadline
@@ -117,6 +116,7 @@ def resolved(
         whole = _with_namespaces(whole, plain, how) if problems else whole
         if whole != question:
             return resolved(whole, deadline, made)
+    problems = problems or _macros(question, how)
     if problems:
         raise InputError(
             [problem() for problem in problems]
@@ -205,6 +205,22 @@ def _unknown(
         say = _defined_elsewhere if elsewhere else _no_function
         problems.append(partial(say, key, name, question, plain, how))
     return problems
+
+
+def _macros(question: FunctionQuestion, how: CompileOptions) -> list[Callable[[], Problem]]:
+    """What is wrong with names that are macros' as well: the source's own calls mean those."""
+    names = {f"--function {claim.key}={claim.name}": claim.name for claim in question.functions}
+    names |= {f"--init {question.init}": question.init} if question.init else {}
+    last = {key: name.rpartition("::")[2] for key, name in names.items()}
+    plain = {key: name for key, name in last.items() if name.isidentifier()}
+    found = macros_of_names(plain.values(), question.sources, how)
+
+    def problem(key: str, name: str) -> Problem:
+        message = f"{name} is a macro, too, and whoever calls it in the source means that: "
+        message += f"name the call, {name}{found[name] or '(square, occupied)'}, "
+        return Problem(f"{message}or the function's, ({names[key]})(square, occupied)", key=key)
+
+    return [partial(problem, key, name) for key, name in plain.items() if name in found]
 
 
 def _defined_elsewhere(
@@ -310,16 +326,21 @@ def _left_out(
     be another's. So it may where several functions of the source have it.
     """
     modules = [Module(text) for text in plain.modules if isinstance(text, str)]
-    in_rust = language_of(question.sources[0]) == "rust"
+    sources = [path for path in question.sources if language_of(path) == "zig"]
+    exports = "\n".join(path.read_text("utf-8", "replace") for path in sources)
 
     def is_there(name: str) -> bool:
-        if any(name in module.bodies or name in module.unsure for module in modules):
+        if f'"{name}"' in exports:  # which may give its symbol to another function
+            return False
+        if any(
+            name in module.unsure or (name in module.bodies and module.is_called(name, name))
+            for module in modules
+        ):
             return True
         symbols = set(chain.from_iterable(m.source_names.get(name, ()) for m in modules))
         if len(symbols) != 1:
             return False
-        whole = whole_name(symbols.pop())
-        return name == (whole.partition("::")[2] if in_rust else whole)  # behind the crate's
+        return name == name_in_crate(symbols.pop())
 
     bits = question.board.word
     forced = [ForcedFunction(claim.name, claim.takes, bits) for claim in question.functions]
@@ -351,12 +372,6 @@ def _looking_up(
         for claim in question.functions
     )
     return replace(question, functions=functions)
-
-
-def initialisers(module: Module) -> list[str]:
-    """The static initialisers of a module, which run first."""
-    started = module.globals.get("llvm.global_ctors")
-    return [*map(unquoted, re.findall(rf"@({NAME})", started.initial))] if started else []
 
 
 def symbols_of(module: Module, names: Sequence[str]) -> Iterator[str]:

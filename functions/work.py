@@ -41,6 +41,7 @@ from magicert.functions.compile.writers import (
     in_modules,
     in_trees,
     is_public,
+    renamed_lines,
 )
 from magicert.functions.earlier import Earlier
 from magicert.functions.function_proof import NOT_YET
@@ -49,7 +50,7 @@ from magicert.functions.llvm.markers import LEFT_OUT
 from magicert.functions.llvm.metadata import without_any
 from magicert.functions.llvm.symbol_names import whole_name
 from magicert.functions.question import FunctionQuestion
-from magicert.functions.resolved import initialisers, is_built_twice, resolved, symbols_of
+from magicert.functions.resolved import is_built_twice, resolved, symbols_of
 from magicert.outcome import Observer, Unknown
 from magicert.problem import InputError, Problem, listed
 from magicert.system.deadline import BudgetOverError, Deadline
@@ -145,7 +146,7 @@ def certify_functions(
     return replace(
         result,
         trusted=(*result.trusted, *earlier.used),
-        assumed=tuple(dict.fromkeys(_assumed(question, result.initial))),
+        assumed=tuple(dict.fromkeys([*result.assumed, *_assumed(question, result.initial)])),
     )
 
 
@@ -199,7 +200,7 @@ def _with_files(problem: Problem, plain: Compiled, question: FunctionQuestion) -
         return problem
     modules = [Module(text) for text in plain.modules if isinstance(text, str)]
     inits = re.split(r"[\s,()]+", question.init)
-    started = {symbol for module in modules for symbol in initialisers(module)}
+    started = {symbol for module in modules for symbol in module.initialisers}
     again = started & {symbol for module in modules for symbol in symbols_of(module, inits)}
     if (lacks := problem.lacks) is None:
         both = "; it is a static initialiser as well: --run alone runs it" if again else ""
@@ -248,15 +249,18 @@ def _writers(
             crate = question.crate if language == "rust" else None
             writers |= in_files(files_of(sources, *how, crate), language, variables)
             continue
-        trees = []
+        trees, hidden = list[Tree](), list[Writer]()
         for source in sources:
             with TemporaryDirectory(prefix="magicert-") as folder:
-                tree_file = syntax_tree(source, *how, Path(folder))
+                tree_file, words = syntax_tree(source, *how, Path(folder), ("-ast-dump",), ("-H",))
                 with tree_file.open(encoding="utf-8", errors="replace") as lines:
-                    trees.append(Tree(lines, variables))
+                    trees.append(Tree(lines, variables, source))
+            hidden += renamed_lines(source, words)
         if not all(tree.whole for tree in trees):
             nobody = Writer("what the compiler gives no syntax tree of", str(sources[0]))
             return {variable.symbol: nobody for variable in variables}
+        if hidden:
+            return {variable.symbol: hidden[0] for variable in variables}
         certain, uses = in_trees(trees, variables)
         writers |= certain
         if uses:

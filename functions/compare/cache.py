@@ -114,9 +114,9 @@ class Cache:
             return  # what lies where somebody works may be a stranger's
         with suppress(OSError, sqlite3.Error):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            if not _is_own(folder):
-                return
             file = folder / "functions.sqlite3"
+            if not _is_own(folder) or (file.exists() and not _is_own(file)):
+                return
             database = sqlite3.connect(file, timeout=5, isolation_level=None)
             database.execute("PRAGMA synchronous = OFF")  # a lost entry is proved once more
             database.execute(_TABLE)
@@ -204,10 +204,10 @@ def _text_hash(key: bytes, text: bytes) -> bytes:
     return hashlib.sha256(key + text).digest()
 
 
-def _is_own(folder: Path) -> bool:
-    """Whether nobody else may write into a folder."""
+def _is_own(path: Path) -> bool:
+    """Whether nobody else may write into a folder, or a file."""
     if os.name == "nt":
         return True
-    known = folder.stat()
+    known = path.stat()
     shared = known.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
     return known.st_uid == os.getuid() and not shared

@@ -280,25 +280,26 @@ def _with_plain_names(text: str) -> str:
 
 def syntax_tree(
     source: Path, flags: Sequence[str], target: str, compiler: str, deadline: Deadline,
-    folder: Path, dump: Sequence[str] = ("-ast-dump",),
-) -> Path:  # fmt: skip
+    folder: Path, dump: Sequence[str] = ("-ast-dump",), more: Sequence[str] = (),
+) -> tuple[Path, str]:  # fmt: skip
     """A file with the syntax tree that clang makes of a source, or what else it is to `dump` of
-    that; empty where it makes none.
+    that; empty where it makes none. And what the compiler says, with `more` flags.
     """
     language, used = _preprocessed(source, flags, compiler)
     out = folder / "module.ll"
     words = [word for option in dump for word in ("-Xclang", option)]
-    whole = (*flags, *words, "-fno-color-diagnostics")
+    whole = (*flags, *words, *more, "-fno-color-diagnostics")
     command = _command(used, language, source, out, whole, target, traps=False)
     tree_file, output_file = folder / "tree", folder / "said"
     with tree_file.open("wb") as tree, output_file.open("wb") as errors:
         environment = _environment(used, folder)
         _until_done(command, deadline, tree, errors, environment)
     # Zig looks for a file that clang does not write beside the tree.
-    lines = output_file.read_text("utf-8", "replace").splitlines()
+    output = output_file.read_text("utf-8", "replace")
+    lines = output.splitlines()
     if any("error:" in line and "failed to rename" not in line for line in lines):
         tree_file.write_bytes(b"")
-    return tree_file
+    return tree_file, output
 
 
 CompileOptions = tuple[Sequence[str], str, str, Deadline]
@@ -309,15 +310,15 @@ def declared_as(source: Path, name: str, *how: *CompileOptions) -> str:
     """What clang dumps of all that has `name` in its name."""
     with TemporaryDirectory(prefix="magicert-") as folder:
         dump = "-ast-dump", "-ast-dump-filter", name
-        return syntax_tree(source, *how, Path(folder), dump).read_text("utf-8", "replace")
+        tree, _ = syntax_tree(source, *how, Path(folder), dump)
+        return tree.read_text("utf-8", "replace")
 
 
 def declared_names(source: Path, *how: *CompileOptions) -> list[str]:
     """The names of all that a source of C or C++ declares, but for a library's own."""
     with TemporaryDirectory(prefix="magicert-") as folder:
-        names = syntax_tree(source, *how, Path(folder), ("-ast-list",)).read_text(
-            "utf-8", "replace"
-        )
+        tree, _ = syntax_tree(source, *how, Path(folder), ("-ast-list",))
+        names = tree.read_text("utf-8", "replace")
     own_names = (
         name for name in names.splitlines() if name and not re.match(r"std::|.*__|_[A-Z]", name)
     )

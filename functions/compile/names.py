@@ -139,7 +139,7 @@ def name_hint(
     unknown_name = name if _PLAIN.fullmatch(name) else unknown[1] if unknown else ""
     if not unknown_name:
         return ""
-    if takes := _macro(unknown_name, sources, how):
+    if takes := macros_of_names([unknown_name], sources, how).get(unknown_name):
         return f"{unknown_name} is a macro: name its call, as in {unknown_name}{takes}"
     same = functions_declared(unknown_name, sources, how)
     candidates = [declared for declared in same if _ends_with_name(declared.name, unknown_name)]
@@ -287,19 +287,26 @@ def _all_names(sources: Sequence[Path], how: CompileOptions) -> Iterator[str]:
             yield from re.findall(r"\bfn\s+(\w+)", source.read_text("utf-8", "replace"))
 
 
-def _macro(name: str, sources: Sequence[Path], how: CompileOptions) -> str:
-    """What a macro of that name takes, in the words of a call; "" where there is none."""
+def macros_of_names(
+    names: Iterable[str], sources: Sequence[Path], how: CompileOptions
+) -> dict[str, str]:
+    """Those of some names that macros have at the end of a source, each with what it takes, in the
+    words of a call, or "" where it takes nothing. One that stands for its own name is none.
+    """
+    named = {name: re.compile(
+        rf"^#define {re.escape(name)}(?:\(([^()]*)\))?(?! {re.escape(name)}$)(?: |$)", re.MULTILINE
+    ) for name in names}  # fmt: skip
+    found = dict[str, str]()
     for source in sources:
-        if language_of(source) not in {"c", "c++"}:
+        if language_of(source) not in {"c", "c++"} or not named:
             continue
-        defined = re.search(
-            rf"^#define {re.escape(name)}\(([^()]*)\)", macros(source, *how), re.MULTILINE
-        )
-        if defined:
-            takes = [one.strip() for one in defined[1].split(",")]
-            words = ("square", "occupied") if len(takes) == 2 else takes
-            return f"({', '.join(words)})"
-    return ""
+        text = macros(source, *how)
+        for name, pattern in named.items():
+            if (defined := pattern.search(text)) and name not in found:
+                takes = [one.strip() for one in (defined[1] or "").split(",")]
+                words = ("square", "occupied") if len(takes) == 2 else takes
+                found[name] = "" if defined[1] is None else f"({', '.join(words)})"
+    return found
 
 
 # What other files define.

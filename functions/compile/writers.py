@@ -13,6 +13,7 @@ In C and C++ what is no read may stand in a function that is compiled, called or
 template or a default argument, must read.
 """
 
+import os
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -26,6 +27,7 @@ from magicert.functions.certificate import TrustedInitialiser
 from magicert.functions.llvm import bindings, constants, symbol_names
 from magicert.functions.llvm.ir import Module
 from magicert.functions.llvm.metadata import is_of_a_library
+from magicert.functions.llvm.stores import Stores
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
@@ -123,8 +125,11 @@ class Use:
 class Tree:
     """What clang's -ast-dump says of some variables."""
 
-    def __init__(self, lines: Iterable[str], variables: Sequence[TrustedInitialiser]) -> None:
+    def __init__(
+        self, lines: Iterable[str], variables: Sequence[TrustedInitialiser], source: Path
+    ) -> None:
         self.variables = variables
+        self.source = os.path.abspath(source)  # noqa: PTH100 (no ..)
         self.names = {
             name for variable in variables for name in (variable.name, variable.symbol) if name
         }
@@ -166,7 +171,7 @@ class Tree:
         if kind.endswith("Decl") or kind == "LambdaExpr":
             self._declaration(entry, kind, text)
         self.stack.append(entry)
-        if is_of_a_library(self.file):
+        if is_of_a_library(self.file, self.source):
             return
         if kind.endswith("Attr") and '"' in text:
             owner = self.stack[-2].line if len(self.stack) > 1 else ""
@@ -393,6 +398,32 @@ class Tree:
         return {address for address in group if first(address) in here}
 
 
+_INCLUDED = re.compile(r"^\.+ (.*)$", re.MULTILINE)
+_RENAMED = re.compile(
+    rb"^[ \t]*(?:/\*.*?\*/[ \t]*)*(?:#|%:)[ \t]*(?:line\b|\d+)(.*)$", re.MULTILINE
+)
+_NAMES_FILE = re.compile(rb'[ \t]*\d*[ \t]*"([^"\n]*)"')
+
+
+def renamed_lines(source: Path, compiler_words: str) -> Iterator[Writer]:
+    """Where a source, or what it includes by the compiler's list (-H), says that its lines are
+    another file's that would be taken for a library's: nothing is looked for there.
+    """
+    whole = os.path.abspath(source)  # noqa: PTH100
+    names = _INCLUDED.findall(compiler_words)
+    included = (Path(name) for name in names if not is_of_a_library(name, whole))
+    for path in (source, *included):
+        try:
+            data = path.read_bytes()
+        except OSError:
+            continue
+        for directive in _RENAMED.finditer(data.replace(b"\\\n", b"")):
+            stated = _NAMES_FILE.match(directive[1])
+            name = stated[1].decode("utf-8", "replace") if stated else ""
+            if is_of_a_library(name) or (not stated and not directive[1].strip().isdigit()):
+                yield Writer("what has the line numbers of a library's file", str(path))
+
+
 def _word_at(place: str, column: int) -> str | None:
     """The name that stands there; None where none does."""
     file, _, line = place.rpartition(":")
@@ -457,7 +488,7 @@ def in_modules(
     functions |= {
         (module.source_name(name), module.declared_at(name).line) for name in module.globals
     }
-    never = constants.never_written(text)
+    never, stores = constants.never_written(text), Stores(module)
     for variable, uses in variables.items():
         symbols = [
             name for name in module.globals
@@ -472,7 +503,7 @@ def in_modules(
             uses_text = [
                 Writer(symbol_names.whole_name(symbol), str(place))
                 for name in symbols
-                for symbol, place in module.stores(name)
+                for symbol, place in stores.to_variable(name)
             ]
             writers[variable.symbol] = next(
                 iter([*uses_text, *(use.writer for use in uses)]), NOWHERE
@@ -676,9 +707,23 @@ def _by_computed_name(node: "Node") -> str:
     parts = [child for child in argument.children if child.is_named] if argument is not None else []
     if len(parts) != 2 or parts[1].type == "string":
         return ""
-    first = node_text(parts[0])
-    is_namespace = first.startswith(("@This", "@import")) or first[:1].isupper() or "." not in first
-    return "@field with a name that is made" if is_namespace else ""
+    return "" if _is_a_parameter(parts[0]) else "@field with a name that is made"
+
+
+def _is_a_parameter(place: "Node") -> bool:
+    """Whether it is a parameter of a function, or what that points to, which no variable of a
+    namespace is a part of: a namespace, and what may hold one, is known while compiling.
+    """
+    item = place.children[0] if place.type == "dereference_expression" else place
+    up = item.parent
+    while up is not None:
+        listed = (c for c in up.children if c.type == "parameters")
+        for parameter in (c for one in listed for c in one.children if c.type == "parameter"):
+            words = [node_text(child) for child in parameter.children]
+            if node_text(item) in words[:-1]:
+                return not {"comptime", "anytype", "type"} & set(words)
+        up = up.parent
+    return False
 
 
 _RUSTS_READS = {

@@ -27,6 +27,7 @@ from magicert.functions.execute.values import Aggregate, Lane, Value, chosen, la
 from magicert.functions.execute.words import Word, constant
 from magicert.functions.llvm import ir_types, reader
 from magicert.functions.llvm.markers import UNWRITTEN
+from magicert.functions.llvm.stores import Stores
 
 MOST_STACK = 1 << 20
 """Bytes of one object on the stack."""
@@ -216,7 +217,7 @@ def _check_known(run: Run, item: Object) -> None:
     """Raises UndecidedError where nobody knows what an object holds."""
     if not run.store.known(item):
         message = f"{item.name} is a variable whose contents are not known: "
-        if run.module.writes(run.calls, item.name):
+        if _writes(run, item):
             message += "the function writes it itself"
         elif item.name.startswith("thread-local "):
             message += "each thread has its own"
@@ -244,6 +245,11 @@ def _check_known(run: Run, item: Object) -> None:
             )
             raise UnfilledError(message, item.symbol)
         raise UndecidedError(message)
+
+
+def _writes(run: Run, item: Object) -> bool:
+    """Whether what was called so far writes to a variable by its name."""
+    return any(symbol in run.calls for symbol, _ in Stores(run.module).to_variable(item.symbol))
 
 
 def _read_address(state: State, item: Object, place: Word) -> Lane:

@@ -20,6 +20,7 @@ from magicert.functions.execute.words import Word, WordTable, constant
 from magicert.functions.llvm.ir import Module
 from magicert.functions.llvm.ir_types import Array, Integer, Type
 from magicert.functions.llvm.reader import Instruction, Operand
+from magicert.functions.llvm.stores import Stores
 
 MOST_ENTRIES = 1 << 22
 """Entries of one table that a symbolic address may choose from."""
@@ -217,7 +218,7 @@ class Memory:
         if item.data is not None:
             self.used[item.name] = item
         elif not item.written and not variable.external and "zeroinit" not in variable.initial:
-            for symbol, place in self.whole.stores(name):
+            for symbol, place in Stores(self.whole).to_variable(name):
                 item.written = f"{symbol} ({place})" if place.line else symbol
                 break
         return item

@@ -112,6 +112,17 @@ def pass_builder(triple: str, unrolls: bool = False) -> Any:  # noqa: ANN401
     return library().create_pass_builder(_target(triple), options)
 
 
+@cache
+def data_layout(triple: str) -> str:
+    """What LLVM says of memory where a module for this triple runs; "" where it does not know."""
+    _targets()
+    try:
+        target = library().Target.from_triple(triple)
+    except RuntimeError:
+        return ""
+    return str(target.create_target_machine().target_data)
+
+
 def _target(triple: str) -> Any:  # noqa: ANN401
     """What a module is for; this machine, where LLVM does not know it."""
     targets = library().Target

@@ -6,7 +6,6 @@ so.
 """
 
 import re
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -23,7 +22,6 @@ from magicert.functions.llvm.reader import (
     UnreadableError,
     callee_of,
     callee_text,
-    global_of,
     read_instruction,
     unquoted,
     whole_lines,
@@ -44,11 +42,14 @@ class Global:
     """Whether nobody asks for its address: of constants that are equal one may be made."""
     shared: bool = True
     """Whether other modules may name it."""
+    several: bool = False
+    """Whether each module that uses it has one, and the linker takes any of them."""
 
 
 _SYSTEMS = re.compile(
     r"-(?:linux|windows|win32|darwin|macos|ios|tvos|watchos|visionos|xros|[a-z]*bsd|android|solaris)"
 )
+_SEVERAL = {"linkonce", "linkonce_odr", "weak", "weak_odr"}
 _ANYWHERE = re.compile(r"x86|i[3-6]86|wasm")
 """Processors of 32 bits that load eight bytes from anywhere. ARM's LDRD stops."""
 
@@ -101,8 +102,9 @@ class Module:
             merged = "unnamed_addr" in before.split()
             shared = not {"internal", "private"} & set(before.split())
             variables[plain] = Global(
-                plain, kind == "constant", external, initial, local, merged, shared
-            )
+                plain, kind == "constant", external, initial, local, merged, shared,
+                bool(_SEVERAL & set(before.split())),
+            )  # fmt: skip
         return variables
 
     @cached_property
@@ -116,16 +118,6 @@ class Module:
         head = rf"^(?:declare extern_|define )weak .*?{name}\("
         weak += re.findall(head, self.text, re.MULTILINE)
         return frozenset(map(unquoted, (*aliases, *weak)))
-
-    def writes(self, functions: Iterable[str], name: str) -> bool:
-        """Whether one of the functions writes to a variable of that name in the source."""
-        for body in map(self.bodies.__getitem__, functions):
-            items = dict(re.findall(r"^ +(%\S+) = getelementptr [^\n]*?, ptr (@\S+),", body, re.M))
-            stored = re.findall(rf"^ +store [^\n]*, ptr ([@%]{NAME})", body, re.M)
-            found = {items.get(one, one) for one in stored}
-            if any(self.source_name(unquoted(one[1:])) == name for one in found if one[0] == "@"):
-                return True
-        return False
 
     @cached_property
     def attributes(self) -> dict[str, str]:
@@ -145,16 +137,34 @@ class Module:
         """Whether a function may end by an exception that something catches."""
         return self.catches and "nounwind" not in self.stated(name)
 
-    def reached(self, name: str, without: str | tuple[str, ...] = ()) -> set[str]:
-        """A function, and all that it and these call or name, but for names that begin so."""
+    def reached(
+        self, name: str, without: str | tuple[str, ...] = (), *, calls: bool = False
+    ) -> set[str]:
+        """A function, and all that it and these call or name, but for names that begin so; or what
+        they call by name alone.
+        """
         seen, waiting = {name}, [name]
         while waiting:
-            body = self.bodies.get(waiting.pop(), "")
-            named = {unquoted(symbol) for symbol in re.findall(f"@({NAME})", body)}
+            named = self.named_in(waiting.pop(), calls=calls)
             new = {symbol for symbol in named - seen if not symbol.startswith(without)}
             seen |= new
             waiting += new
         return seen
+
+    def named_in(self, name: str, *, calls: bool = False) -> set[str]:
+        """The functions and variables that a function names, or the functions that it calls."""
+        form = f"@({NAME})" + calls * r"\("
+        return {unquoted(one) for one in re.findall(form, self.bodies.get(name, ""))}
+
+    @cached_property
+    def initialisers(self) -> list[str]:
+        """The static initialisers, which run first, in the order in which they stand."""
+        if "llvm.global_ctors" not in self.globals:
+            return []
+        tokens = self.tokens(self.globals["llvm.global_ctors"].initial)
+        items = tokens.value(tokens.type()).data
+        parts = [item.data for item in items] if isinstance(items, list) else []
+        return [str(part[1].data) for part in parts if isinstance(part, list)]
 
     @cached_property
     def names(self) -> DebugNames:
@@ -171,9 +181,9 @@ class Module:
 
     def signature(self, name: str) -> tuple[Type, list[tuple[Type, str, str]]]:
         """What a function returns, and its parameters."""
-        line = self.bodies[name].partition("\n")[0]
+        line = self.bodies[name].partition("\n")[0] if name in self.bodies else self.declared[name]
         before, _, rest = line.partition(callee_text(line) + "(")
-        tokens = self.tokens(before.removeprefix("define "))
+        tokens = self.tokens(before.removeprefix("define ").removeprefix("declare "))
         tokens.attributes()
         return tokens.type() if tokens.next else Other("void"), self._parameters(rest)
 
@@ -236,21 +246,16 @@ class Module:
     def source_name(self, variable: str) -> str:
         return self.names.variable(self.globals[variable].initial) or variable
 
-    def stores(self, variable: str) -> Iterator[tuple[str, SourceLine]]:
-        """The functions that store to a variable by its name, and where."""
-        address = global_of(variable)
-        store = re.compile(
-            rf"^  (?:store |.*= (?:atomicrmw|cmpxchg) |.*@llvm\.mem).*{address}.*",
-            re.MULTILINE,
-        )
-        for symbol, body in self.bodies.items():
-            for line in store.findall(body):
-                debug = DEBUG.search(line)
-                yield symbol, self.names.source_line(int(debug[1])) if debug else SourceLine()
-
     def declared_at(self, variable: str) -> SourceLine:
         """Where the source declares a variable."""
         return self.names.variable_place(self.globals[variable].initial)
+
+    def is_called(self, symbol: str, name: str) -> bool:
+        """Whether the source gives a function this name, as far as its metadata says: a label may
+        give it another function's.
+        """
+        debug = DEBUG.search(self.bodies[symbol].partition("\n")[0])
+        return debug is None or symbol in self.source_names.get(name, ())
 
     @cached_property
     def source_names(self) -> dict[str, list[str]]:

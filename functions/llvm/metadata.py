@@ -4,10 +4,11 @@ Of what a compiler writes there little is of use here, and the rest is most of a
 it is left out first: LLVM is slow on it, and its passes end over the metadata of some templates.
 """
 
+import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 DEBUG = re.compile(r"!dbg !(\d+)")
 _NODE = re.compile(r"^!(\d+) = (.*)$", re.MULTILINE)
@@ -40,9 +41,17 @@ class SourceLine:
         return f"{self.file}:{self.line}" if self.line else ""
 
 
-def is_of_a_library(file: str) -> bool:
-    """Whether a file is a compiler's own, or lies where a system has its headers."""
-    return _LIBRARY.search(file) is not None
+@cache
+def is_of_a_library(file: str, source: str = "") -> bool:
+    """Whether a file is a compiler's own, or lies where a system has its headers; not one of the
+    project of a `source` (by its whole path), which may have a folder that is called so.
+    """
+    file = os.path.abspath(file) if source and file else file  # noqa: PTH100 (no ..)
+    match = _LIBRARY.search(file)
+    if match is None:
+        return False
+    folder, library = file[: match.start()], file[: match.end()]
+    return not source.startswith((library, *([f"{folder}/"] if folder else [])))
 
 
 class DebugNames:

@@ -47,6 +47,12 @@ def whole_name(symbol: str) -> str:
     return with_source_names(symbol).partition("(")[0]
 
 
+def name_in_crate(symbol: str) -> str:
+    """The same, in Rust without the crate's own name."""
+    rest = whole_name(symbol).partition("::")[2]
+    return rest if is_hashed(symbol) or symbol.startswith("_R") else whole_name(symbol)
+
+
 @cache
 def _demangled(name: str) -> str:
     """A name as the C++ library that LLVM needs here reads it; as it is where that does not."""
@@ -66,8 +72,9 @@ def plain_name(name: str) -> str:
     if not match:
         return _demangled(name.strip('"'))
     rest, parts = match[1], []
-    # Letters say of what kind the next part is, and a hash between s and _ which crate's.
-    while number := re.match(r"[A-Za-z]*?(?:s\w*?_)?(\d+)", rest):
+    # Letters say of what kind the next part is, a hash between s and _ which crate's; between B and
+    # _ stands what was there before.
+    while number := re.match(r"[A-Za-z]*?(?:[sB]\w*?_)?(\d+)", rest):
         length = int(number[1])
         parts.append(rest[number.end() : number.end() + length])
         rest = rest[number.end() + length :]

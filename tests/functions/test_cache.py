@@ -89,13 +89,15 @@ def test_a_proof_that_is_written_is_made(asked, tmp_path):
     assert list((tmp_path / "proof").iterdir())
 
 
-@pytest.mark.parametrize("what", ["broken", "shared", "no folder", "another's"])
+@pytest.mark.parametrize("what", ["broken", "shared", "shared file", "no folder", "another's"])
 def test_a_cache_that_cannot_be_used_is_none(asked, folder, what, monkeypatch):
     asked()
     if what == "broken":
         (folder / "functions.sqlite3").write_bytes(b"SQLite format 3\0" + bytes(500))
     elif what == "shared":
         folder.chmod(0o777)
+    elif what == "shared file":
+        (folder / "functions.sqlite3").chmod(0o666)
     elif what == "another's":
         monkeypatch.setattr(cache.os, "getuid", lambda: folder.stat().st_uid + 1)
     else:

@@ -79,6 +79,60 @@ def test_what_several_definitions_of_a_name_are(tmp_path, ending, texts, said):
         asked()
 
 
+MACROS = [  # what else the source of `up` has; what is asked; what comes of it, "" if refused
+    ("#define up(s) (up(s) | 1)", "up", ""),
+    ("static unsigned long other(unsigned long s) { return s; }\n#define up other", "up", ""),
+    ("#define up up", "up", "valid"),
+    ("#define up_to 7", "up", "valid"),
+    ("#define up(s) (up(s) | 1)", "up(sliders)", "invalid"),
+    ("#define up(s) (up(s) | 1)", "(up)(sliders)", "valid"),
+]
+
+
+@pytest.mark.parametrize(("text", "name", "verdict"), MACROS)
+def test_a_name_that_is_a_macros_as_well_is_asked_for_as_a_call(
+    certified, tmp_path, text, name, verdict
+):
+    file = tmp_path / "up.c"
+    file.write_text(f"unsigned long up(unsigned long s) {{ return s << 8; }}\n{text}\n", "utf-8")
+    asked = partial(certified, file, functions={"setwise:fW": name})
+    if verdict:
+        assert asked().verdict == verdict
+        return
+    with pytest.raises(InputError, match="up is a macro, too"):
+        asked()
+
+
+LABELLED = [  # another function's symbol is up
+    ("c", 'unsigned long good(unsigned long s) __asm__("up");\n'
+     "unsigned long good(unsigned long s) { return s << 8; }\n"
+     "static unsigned long up(unsigned long s) __asm__(\"other\");\n"
+     "static unsigned long up(unsigned long s) { return s; }", "invalid"),
+    ("cpp", 'unsigned long good(unsigned long s) __asm__("up");\n'
+     "unsigned long good(unsigned long s) { return s << 8; }\n"
+     "namespace a { unsigned long up(unsigned long s) { return s; } }", ""),
+    ("rs", '#[export_name = "up"] pub extern "C" fn good(s: u64) -> u64 { s << 8 }\n'
+     "pub fn up(s: u64) -> u64 { s }", ""),
+    ("zig", "fn good(s: u64) callconv(.c) u64 { return s << 8; }\n"
+     'comptime { @export(&good, .{ .name = "up" }); }\npub fn up(s: u64) u64 { return s; }', "invalid"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("ending", "text", "verdict"), LABELLED)
+def test_a_name_is_not_another_functions_by_its_label(certified, tmp_path, ending, text, verdict):
+    missing = {"rs": not shutil.which("rustc"), "zig": not find_spec("ziglang")}
+    if missing.get(ending):
+        pytest.skip("no compiler of it")
+    file = tmp_path / f"up.{ending}"
+    file.write_text(text, "utf-8")
+    asked = partial(certified, file, functions={"setwise:fW": "up"})
+    if verdict:
+        assert asked().verdict == verdict
+        return
+    with pytest.raises(InputError, match="2 functions have this name"):
+        asked()
+
+
 def test_a_function_with_another_square_order_gets_its_call_in_the_message(certified, tmp_path):
     file = tmp_path / "north.c"
     text = (HERE / "north.h").read_text("utf-8")

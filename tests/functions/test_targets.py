@@ -124,3 +124,29 @@ def test_targets_of_which_none_can_be_asked_are_bad_input(tmp_path):
     done = CliRunner().invoke(cli, words)
     assert done.exit_code == 2
     assert "nowhere" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("triple", "layout", "said"),
+    [
+        ("s390x-linux-gnu", "", "most significant byte"),
+        ("s390x-linux-gnu", "e-m:e-i64:64", "most significant byte"),
+        ("i386-linux-gnu", "", "addresses of 64 bits by its data layout, of 32 there"),
+        ("x86_64-linux-gnu", "e-p:32:32", "addresses of 32 bits by its data layout, of 64 there"),
+        ("powerpc64le-linux-gnu", "", ""),
+        ("i386-linux-gnu", "e-p:32:32", ""),
+    ],
+)
+def test_the_layout_of_a_module_is_its_targets(certified, tmp_path, triple, layout, said):
+    file, up = (
+        tmp_path / "up.ll",
+        "define i64 @up(i64 %s) {\n  %u = shl i64 %s, 8\n  ret i64 %u\n}\n",
+    )
+    stated = f'target datalayout = "{layout}"\n' * bool(layout)
+    file.write_text(f'target triple = "{triple}"\n{stated}{up}', "utf-8")
+    asked = partial(certified, file, functions={"setwise:fW": "up"})
+    if not said:
+        assert asked().verdict == "valid"
+        return
+    with pytest.raises(magicert.InputError, match=said):
+        asked()

@@ -148,6 +148,27 @@ def test_a_writer_that_nobody_calls_ends_what_is_taken_of_a_variable(proved, tex
     )
 
 
+WRITER = "template <class X> void set(X x) { T[1] = x; }\n"
+NOT_A_LIBRARYS = [  # a source and other files, all with that writer; and whether it is seen
+    ({"a.cpp": f'#line 1 "/usr/include/x.h"\n{WRITER}#line 9 "a.cpp"'}, "unknown"),
+    ({"a.cpp": '#include "w.h"', "w.h": f'#line 1 "/usr/include/stdio.h"\n{WRITER}'}, "unknown"),
+    ({"a.cpp": f'#define F "/usr/include/x.h"\n%: \\\nline 1 F\n{WRITER}'}, "unknown"),
+    ({"libcxx/src/a.cpp": '#include "../w.h"', "libcxx/w.h": WRITER}, "unknown"),
+    ({"src/a.cpp": '#include "../lib/std/w.h"', "lib/std/w.h": WRITER}, "unknown"),
+    ({"a.cpp": '#line 100 "table.y"\n#line 7'}, "valid"),
+]
+
+
+@pytest.mark.parametrize(("texts", "verdict"), NOT_A_LIBRARYS)
+def test_a_writer_is_not_taken_for_a_librarys(certified, tmp_path, texts, verdict):
+    (source, text), *others = texts.items()
+    for name, one in [(source, of_cpp(text)), *others]:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(one, "utf-8")
+    result = certified(tmp_path / source, functions={"setwise:fR": "rook"}, flags=("-O2",))
+    assert (result.verdict, "may be written by" in said(result)) == (verdict, verdict != "valid")
+
+
 READERS_IN_CPP = [
     "inline u64 get(int n) { return T[n] + *(T + n) + sizeof T; }",
     "struct E { u64 x = T[1]; u64 get(int n) const { return T[n]; } };",
@@ -304,6 +325,15 @@ WRITERS_IN_ZIG = [
     "pub fn set() void { (table)[1] = 7; }",
     'pub fn set() void { @field(@This(), "table")[1] = 7; }',
     "pub fn set(comptime name: []const u8) void { @field(@This(), name)[1] = 7; }",
+    "const lower = struct { const n = root; };\nconst root = @This();\n"
+    "pub fn set(comptime name: []const u8) void { @field(lower.n, name)[1] = 7; }",
+    "const root = @This();\n"
+    "pub fn set(t: anytype, comptime name: []const u8) void { @field(t.root, name)[1] = 7; }",
+    "const lower = struct { const n = root; };\nconst root = @This();\n"
+    "pub fn set(comptime name: []const u8) void { const a = lower; @field(a.n, name)[1] = 7; }",
+    "const f = struct { fn of() type { return root; } };\nconst root = @This();\n"
+    "pub fn set(comptime name: []const u8) void { @field(f.of(), name)[1] = 7; }",
+    "pub fn set(comptime t: type, comptime name: []const u8) void { @field(t, name)[1] = 7; }",
     'pub fn set() void { @field(@This(), "ta" ++ "ble")[1] = 7; }',
     "const other = @This();\npub fn set() void { other.table[1] = 7; }",
     'pub fn set() void { @"table"[1] = 7; }',
@@ -351,6 +381,8 @@ def test_a_writer_in_zig_may_reach_what_a_variable_holds(
         ("pub var", ("no other file writes to table",), "pub fn get() u64 { return table[1] ^ 5; }"),
         ("var", (), "pub fn get() u64 { const x = table[1]; return x + table[0]; }"),
         ("var", (), "const E = struct { table: u64, fn set(self: *E) void { self.* = .{ .table = 7 }; } };"),
+        ("var", (), "const E = struct { x: u64, fn set(self: *E, comptime n: []const u8) void { @field(self, n) = 7; } };"),
+        ("var", (), "const E = struct { x: u64, fn set(self: *E, comptime n: []const u8) void { @field(self.*, n) = 7; } };"),
         ("var", (), "fn sum() u64 { var r: u64 = 0; for (table) |x| r +%= x; return r; }"),
         ("const", (), "pub fn get() *const u64 { return &table[1]; }"),
     ],
