@@ -127,6 +127,9 @@ class Function(Syntax):
                 return Tree("cast", start, end, "", (self.tree(named[0]),))
         if node.type == "tuple_struct_pattern" or kind in ("list", "record", "token_tree", "pair"):
             return Tree("other", start, end)
+        sides = self._sides(node)
+        if sides is not None:
+            return Tree("assignment", start, end, "", tuple(map(self.tree, sides)))
         tree = super().tree(node) if kind != "declaration" else self.wrapped(node)
         return self._product(tree) if kind == "cast" else tree
 
@@ -315,6 +318,8 @@ class Function(Syntax):
         if node.type == "expression_statement" and len(self._named(node)) == 1:
             last = last and self.text[node.end_byte - 1] != ";"
             node = self._named(node)[0]
+        while re.fullmatch("(?:cast|parenthesized)_expression", node.type) and not last:
+            node = self._named(node)[-1]
         if _MAY_HAPPEN.fullmatch(node.type):
             yield from self._perhaps(node)
             return

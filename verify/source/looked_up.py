@@ -91,6 +91,8 @@ class Lookup:
     """The list whose subscript it is."""
     plain: bool = False
     """Is it that subscript, with nothing but casts between?"""
+    copied_to: Tree | None = None
+    """A record's field that is called a magic, to which it is assigned."""
     is_whole: bool = False
     """Is nothing around it that was not understood?"""
     is_macro: bool = False
@@ -317,6 +319,8 @@ def _climbed(chain: list[Tree], source: Source) -> Lookup:
                 lookup.narrow_item = parent
             continue
         operation = operation_of(parent, child)
+        if parent.kind == "assignment" and child is parent.children[1]:
+            lookup.copied_to = parent.children[0] if _is_field(parent.children[0]) else None
         if operation is None or parent.word in source.language.unlike:
             break
         sign, written, other, is_left = operation

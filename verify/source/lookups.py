@@ -129,6 +129,8 @@ class _Judge:
             yield f"{item} {lookup.sign} {self.shown(lookup.changed)} is multiplied"
         elif lookup.operation == ">>" and lookup.sign != "-":
             yield f"{item} is no factor of what is shifted"
+        elif lookup.copied_to is not None and not lookup.factors and not lookup.is_copy:
+            yield f"{item} {lookup.sign} {self.shown(lookup.changed)} is copied to a record"
         elif lookup.is_macro and not lookup.factors:
             yield f"a macro makes {item} {lookup.sign} {self.shown(lookup.changed)} of it"
 
@@ -271,6 +273,8 @@ class _Judge:
             own = [t for t in lookup.beside if self._piece_in(t) == reading.piece]
             if beside and len(own) == 1 and self._piece_in(lookup.item) == reading.piece:
                 yield f"{self.shown(lookup.item)} is handed on with {self.shown(beside[0])}"
+        if lookup.copied_to is not None and not lookup.is_copy:
+            yield from self._of_the_copy(lookup.copied_to)
         if not lookup.operation or not lookup.factors:
             return
         names, subscripts, _ = spine(lookup.item)
@@ -319,6 +323,16 @@ class _Judge:
             if size is not None and size < 1 << most:
                 called = names[-1].word
                 yield f"{called} has {size:,} places a square, for an index of {most} bits"
+
+    def _of_the_copy(self, field: Tree) -> Iterator[str]:
+        """It is copied to another piece's record, or to that of another square."""
+        item = self.lookup.item
+        subscripts, theirs = spine(item)[1], spine(field)[1]
+        pieces = {self.reading.variant.named(name) for name in words_of(field)} - {None}
+        own = self._piece_of(item)
+        is_others = own == self.reading.piece and len(pieces) == 1 and own not in pieces
+        if is_others or (subscripts and theirs and self._are_apart(subscripts[-1], theirs[-1])):
+            yield f"{self.shown(item)} is copied to {self.shown(field)}"
 
     def _piece_of(self, tree: Tree) -> str | None:
         """The piece that the name of an item's list, or of a call, speaks of."""
