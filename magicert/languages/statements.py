@@ -1,17 +1,18 @@
 """What a function's statements compute: the trees of their expressions, with what is assigned to
 local variables in their place.
 
-`computed` follows no call, no loop and no condition: what is assigned in one of these is not known
-behind it, nor inside a loop.
+A call of a function of the same file stands for what that returns, where this is one expression of
+its parameters. No other call is followed, no loop and no condition: what is assigned in one of
+these is not known behind it, nor inside a loop.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from magicert.languages.brackets import Tree
 from magicert.languages.language import Language, kinds
-from magicert.languages.syntax import Syntax
+from magicert.languages.syntax import ARGUMENTS, Syntax
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -22,6 +23,8 @@ DEEPEST = 60
 """Nodes inside each other, of an expression."""
 MOST_NESTED = 40
 """Loops and conditions inside each other that are looked into."""
+MOST_CALLS = 4
+"""Calls inside each other that are followed."""
 _SUBSCRIPT = re.compile(r"(?:subscript|index|element_access)_expression|array_access|subscript")
 _BRACKETS = re.compile(
     r"subscript_argument_list|bracketed_argument_list|argument|vector_expression|value_arguments?"
@@ -34,6 +37,7 @@ _MAY_HAPPEN = re.compile(
     r"|conditional|ternary|closure|lambda|function|labeled|with|elif|else|defer|arrow)(?:_.*)?"
 )
 """Statements and expressions whose parts may be done, or more than once."""
+_PARAMETERS = re.compile(r"(?:formal_|function_value_)?parameters|parameter_list")
 _FIELD = ("field", "attribute", "name", "property")
 _OBJECT = ("argument", "value", "operand", "object", "expression")
 _RIGHT = ("right", "value")
@@ -67,10 +71,22 @@ def spine(tree: Tree) -> tuple[list[Tree], list[Tree], list[str]]:
 
 
 class Function(Syntax):
-    """Computes the values of one function's expressions."""
+    """Computes the values of one function's expressions. `functions` are those whose calls are
+    followed, by their names.
+    """
 
-    def __init__(self, text: str, language: Language) -> None:
+    def __init__(
+        self,
+        text: str,
+        language: Language,
+        functions: "Mapping[str, Node] | None" = None,
+        calls: int = 0,
+        variables: Iterable[str] = (),
+    ) -> None:
         super().__init__(text, language)
+        self.functions = functions or {}
+        self.calls = calls
+        self.variables = {*variables}
         self.known: dict[str, tuple[Tree, int]] = {}
         self.unread: dict[str, bool] = {}
         self.count = 0
@@ -94,11 +110,11 @@ class Function(Syntax):
         if _SUBSCRIPT.fullmatch(node.type) and len(named := self._named(node)) >= 2:
             subscripts: list[Tree] = []
             for child in named[1:]:
-                inner = child
-                while _BRACKETS.fullmatch(inner.type) and len(self._named(inner)) == 1:
-                    inner = self._named(inner)[0]
-                subscripts.append(self.tree(inner))
-            return Tree("item", start, end, "", (self.tree(named[0]), *subscripts))
+                given = [child]
+                while len(given) == 1 and _BRACKETS.fullmatch(given[0].type):
+                    given = self._named(given[0])
+                subscripts += [self._operand(inner) for inner in given]
+            return Tree("item", start, end, "", (self._list(named[0]), *subscripts))
         if _MAY_HAPPEN.fullmatch(node.type):
             children = tuple(self.tree(child) for child in self._named(node))
             return Tree("other", start, end, "", children)
@@ -111,13 +127,45 @@ class Function(Syntax):
                 return Tree("cast", start, end, "", (self.tree(named[0]),))
         if node.type == "tuple_struct_pattern" or kind in ("list", "record", "token_tree", "pair"):
             return Tree("other", start, end)
-        return super().tree(node) if kind != "declaration" else self.wrapped(node)
+        sides = self._sides(node)
+        if sides is not None:
+            return Tree("assignment", start, end, "", tuple(map(self.tree, sides)))
+        tree = super().tree(node) if kind != "declaration" else self.wrapped(node)
+        return self._product(tree) if kind == "cast" else tree
+
+    def is_variable(self, name: str) -> bool:
+        return name in self.variables or name in self.known
+
+    def _product(self, tree: Tree) -> Tree:
+        """What a grammar takes for a cast, `(o) * x`, though a variable stands in the brackets."""
+        word, inner = tree.word.strip(), tree.children[-1] if tree.children else tree
+        sign = inner.children[0] if inner.kind == "item" else inner
+        if (
+            not self.is_variable(word)
+            or sign.kind != "unary"
+            or sign.word not in ("*", "&", "-", "+")
+        ):
+            return tree
+        left = self.known[word][0] if word in self.known else Tree("name", tree.start, 0, word)
+        right = sign.children[0]
+        if inner is not sign:
+            children = (right, *inner.children[1:])
+            right = Tree("item", right.start, inner.end, "", children)
+        return Tree("binary", tree.start, tree.end, sign.word, (left, right))
+
+    def _list(self, node: "Node") -> Tree:
+        """What an item is taken from: a list, or a function without operands that returns one."""
+        tree = self.tree(node)
+        called = self._part(node, ("function", "name")) if tree.kind == "call" else None
+        if called is None or tree.children or not tree.word:
+            return tree
+        return Tree("name", called.start_byte, called.end_byte, tree.word)
 
     def _name(self, node: "Node") -> Tree:
         start, end = node.start_byte, node.end_byte
         named = self._named(node)
         field, inner = self._part(node, _FIELD), self._part(node, _OBJECT)
-        if len(named) == 2 and "scope" not in node.type and "qualified" not in node.type:
+        if len(named) == 2 and not _is_path(node):
             inner, field = inner or named[0], field or named[1]
         if field is None or inner is None or inner == field:
             word = self.node_text(node)
@@ -148,17 +196,21 @@ class Function(Syntax):
         named = self._named(node)
         if called is None and named:
             called = named[0]
-        if arguments is None:
-            arguments = named[-1] if len(named) > 1 else None
+        given: list[Node] | None = None
+        if arguments is None and len(named) > 1:
+            arguments = named[-1]
+            if not ARGUMENTS.fullmatch(arguments.type):  # Zig's stand in nothing of their own
+                given = named[1:]
         if called is None or arguments is None or arguments.type == "token_tree":
             return Tree("other", start, end)
         if arguments.type == "call_suffix" and len(self._named(arguments)) == 1:
             if self.text[arguments.start_byte] == "[":  # Swift's items
                 inside = self._named(self._named(arguments)[0])
                 items = tuple(self._operand(child) for child in inside)
-                return Tree("item", start, end, "", (self.tree(called), *items))
+                return _item_of(self.tree(called), items, end)
             arguments = self._named(arguments)[0]
-        operands = [self._operand(child) for child in self._named(arguments)]
+        given = self._named(arguments) if given is None else given
+        operands = [self._operand(child) for child in given]
         is_method = self.kind(called) == "name" and len(self._named(called)) == 2
         if is_method and receiver is None and not re.match("scoped|qualified", called.type):
             receiver, called = self._named(called)
@@ -168,7 +220,34 @@ class Function(Syntax):
         generic = re.match(r"\w+_cast\s*<([^<>]*)>$", word)
         if generic is not None and len(operands) == 1:
             return Tree("cast", start, end, generic[1].strip(), tuple(operands))
-        return Tree("call", start, end, word, tuple(operands))
+        if word == "asUintN" and operands[1:-1] and operands[-2].word == "64":
+            return Tree("cast", start, end, "", (operands[-1],))  # of an integer without bounds
+        returned = self._returned(word, operands)
+        return returned or Tree("call", start, end, word, tuple(operands))
+
+    def _returned(self, called: str, operands: list[Tree]) -> Tree | None:
+        """What a call comes to; None where that is not one expression of the operands."""
+        function = self.functions.get(called)
+        if function is None or self.calls >= MOST_CALLS:
+            return None
+        inner = Function(self.text, self.language, self.functions, self.calls + 1)
+        names = inner.parameter_names(function)
+        operands = operands[-len(names) :] if len(operands) == len(names) + 1 else operands
+        if not names or len(operands) != len(names):
+            return None
+        inner.known = {
+            name: (tree, _size(tree)) for name, tree in zip(names, operands, strict=True)
+        }
+        returned = inner.returned(function)
+        self.count += inner.count
+        return returned
+
+    def returned(self, function: "Node") -> Tree | None:
+        """The one value that a function always returns; None where it may return several."""
+        if _may_happen(body_of(function)):
+            return None
+        values = [tree for tree, is_returned in self.values(function) if is_returned]
+        return values[0] if len(values) == 1 else None
 
     def _operand(self, node: "Node") -> Tree:
         while re.fullmatch(r"(?:value_)?argument", node.type) and len(self._named(node)) == 1:
@@ -193,18 +272,31 @@ class Function(Syntax):
     def _part(node: "Node", names: tuple[str, ...]) -> "Node | None":
         return next((c for name in names if (c := node.child_by_field_name(name))), None)
 
-    def parameters(self, function: "Node") -> tuple[str, ...]:
-        """What a function is declared with, a text for each parameter."""
-        body = body_of(function)
-        called = self.text[function.start_byte : body.start_byte] if body != function else ""
-        return tuple(re.sub(r"[)\]].*", "", called.partition("(")[2], flags=re.DOTALL).split(","))
+    def parameter_names(self, function: "Node") -> tuple[str, ...]:
+        """What a function's parameters, or a macro's, are called."""
+        names: list[str] = []
+        for node in _parameters(function):
+            named = [c for c in node.children_by_field_name("name") if "identifier" in c.type] or [
+                child for part in _LEFT[1:] if (child := node.child_by_field_name(part))
+            ]
+            names += [self._innermost(child) for child in named or [node]]
+        return tuple(names)
+
+    def _innermost(self, node: "Node") -> str:
+        """The name that a declarator or a parameter consists of, without what is around it."""
+        while named := self._named(node):
+            inner = self._part(node, _LEFT[1:])
+            node = inner or next((c for c in named if "identifier" in c.type), named[0])
+        return self.node_text(node)
 
     # Statements.
 
-    def values(self, body: "Node") -> Iterator[tuple[Tree, bool]]:
-        """The values of all expressions in a function's body, each with whether it is returned. One
-        that is assigned to a variable is only there where nothing reads it from there.
+    def values(self, function: "Node") -> Iterator[tuple[Tree, bool]]:
+        """The values of all expressions in a function, each with whether it is returned. One that
+        is assigned to a variable is only there where nothing reads it from there.
         """
+        body = body_of(function)
+        self.variables.update(self.parameter_names(function))
         if not _BLOCK.fullmatch(body.type) and self.kind(body) != "function":
             yield self.tree(body), True
             return
@@ -226,6 +318,8 @@ class Function(Syntax):
         if node.type == "expression_statement" and len(self._named(node)) == 1:
             last = last and self.text[node.end_byte - 1] != ";"
             node = self._named(node)[0]
+        while re.fullmatch("(?:cast|parenthesized)_expression", node.type) and not last:
+            node = self._named(node)[-1]
         if _MAY_HAPPEN.fullmatch(node.type):
             yield from self._perhaps(node)
             return
@@ -248,6 +342,7 @@ class Function(Syntax):
         for child in self._named(node) if self.nested < MOST_NESTED else ():
             if _BLOCK.fullmatch(child.type):
                 yield from self._block(child, outermost=False)
+                yield from self._forget(self._changed(child))
             else:
                 yield from self._statement(child, last=False)
         self.nested -= 1
@@ -318,6 +413,8 @@ class Function(Syntax):
                 name = self._variable(parts[0])
                 several = re.fullmatch(r"[\w\s,()]+", self.node_text(parts[0]))
                 names += [name] if name else re.findall(r"\w+", several[0]) if several else []
+            elif inner.type == "reference_declarator":
+                continue
             elif (written := re.fullmatch(r"(?:\+\+|--)\s*(\w+)|(\w+)\s*(?:\+\+|--);?", text)) or (
                 written := re.fullmatch(r"&\s*(?:mut\s+)?(\w+)()", text)
             ):
@@ -340,6 +437,80 @@ _DECLARATORS = re.compile(
 )
 
 
+def _item_of(tree: Tree, subscripts: tuple[Tree, ...], end: int) -> Tree:
+    """An item of a list: Swift's grammar takes `64 - bits[s]` for one of `64 - bits`."""
+    if tree.kind in ("binary", "unary"):
+        *others, last = tree.children
+        last = _item_of(last, subscripts, end)
+        return Tree(tree.kind, tree.start, end, tree.word, (*others, last))
+    return Tree("item", tree.start, end, "", (tree, *subscripts))
+
+
+def _is_path(node: "Node") -> bool:
+    """Is it a name with what it is declared in, `a::b`?"""
+    return "scope" in node.type or "qualified" in node.type
+
+
+def fields_in(root: "Node", text: str) -> "Iterator[tuple[str, int]]":
+    """The fields of records that are taken somewhere, with the ends of their names."""
+    named, stack = kinds(), [root]
+    while stack:
+        node = stack.pop()
+        parts = [child for child in node.named_children if not child.is_extra]
+        if named.get(node.type) == "name" and len(parts) == 2 and not _is_path(node):
+            yield text[parts[1].start_byte : parts[1].end_byte], parts[1].end_byte
+        if named.get(node.type) != "list":
+            stack += parts
+
+
+def members_in(root: "Node", text: str) -> Iterator[str]:
+    """What records of C++, Java and C# are declared with: their functions call it by its bare
+    name.
+    """
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if node.type == "field_declaration":
+            inner = [c for c in node.named_children if not c.is_extra]
+            while inner and (named := inner[-1].named_children):
+                inner = [inner[-1].child_by_field_name("name") or named[0]]
+            if inner:
+                yield text[inner[-1].start_byte : inner[-1].end_byte]
+        elif kinds().get(node.type) != "list":
+            stack += node.named_children
+
+
+def _size(tree: Tree) -> int:
+    return 1 + sum(map(_size, tree.children))
+
+
+def _may_happen(node: "Node") -> bool:
+    """Has a node a part that may be done, or more than once?"""
+    stack = [*node.named_children]
+    while stack:
+        inner = stack.pop()
+        if _MAY_HAPPEN.fullmatch(inner.type):
+            return True
+        stack += inner.named_children
+    return False
+
+
+def _parameters(function: "Node") -> "list[Node]":
+    """The nodes of a function's parameters."""
+    holder: Node | None = function
+    while holder is not None and holder.child_by_field_name("parameters") is None:
+        holder = holder.child_by_field_name("declarator")
+    holder = holder.child_by_field_name("parameters") if holder is not None else None
+    if holder is None:
+        holders = (c for c in function.named_children if _PARAMETERS.fullmatch(c.type))
+        holder = next(holders, function)
+    children = [child for child in holder.named_children if not child.is_extra]
+    if holder == function or holder.type != "preproc_params":
+        plain = ("identifier", "simple_identifier") if holder != function else ()
+        children = [c for c in children if "parameter" in c.type or c.type in plain]
+    return children
+
+
 def function_around(node: "Node | None") -> "Node | None":
     """The innermost function around a node; None where there is none."""
     named = kinds()
@@ -349,10 +520,10 @@ def function_around(node: "Node | None") -> "Node | None":
 
 
 def macro_around(node: "Node | None") -> "Node | None":
-    """What the macro stands for that a node is in; None where it is in none."""
+    """The macro that a node is in; None where it is in none."""
     while node is not None and not re.fullmatch("preproc_(?:function_)?def", node.type):
         node = node.parent
-    return node.child_by_field_name("value") if node is not None else None
+    return node
 
 
 def body_of(function: "Node") -> "Node":

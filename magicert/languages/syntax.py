@@ -1,6 +1,7 @@
 """From the nodes of a grammar's syntax tree to the trees that are worked out (`Tree`)."""
 
 import re
+from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -33,7 +34,7 @@ _ENDS = re.compile(
     r".*(?:statement|body|block|declaration_list|source_file|program|unit|module|field_declaration"
     r"|_declaration|_definition|_item|_clause|initializer_list_declaration|declarator|class|ERROR)$|ERROR"
 )
-_ARGUMENTS = re.compile(r".*arguments?(?:_list)?$|token_tree|call_suffix")
+ARGUMENTS = re.compile(r".*arguments?(?:_list)?$|token_tree|call_suffix")
 
 
 SHORT, SECONDS = 512, 2.0
@@ -46,7 +47,10 @@ _AROUND = {
 
 
 def read_expression(
-    text: str, language: Language, place: int = 0, syntax: "type[Syntax] | None" = None
+    text: str,
+    language: Language,
+    place: int = 0,
+    syntax: "Callable[[str, Language], Syntax] | None" = None,
 ) -> Tree | None:
     """A text that is one expression, which stands at a place; None where it is not."""
     parser = language.parser()
@@ -226,7 +230,7 @@ class Syntax:
         """What an entry of an enumeration is made from: `A1(0x5L, 0x6L)`."""
         if self.kinds.get(node.type) != "entry":
             return None
-        return next((c for c in node.named_children if _ARGUMENTS.fullmatch(c.type)), None)
+        return next((c for c in node.named_children if ARGUMENTS.fullmatch(c.type)), None)
 
     def entry(self, node: "Node") -> Tree:
         """An entry of an enumeration, as a named record."""
@@ -252,7 +256,7 @@ class Syntax:
             if node.type == "parenthesized_expression":
                 return Tree("cast", node.start_byte, node.end_byte, "", (inner,))
             return inner
-        if len(named) == 2 and _ARGUMENTS.fullmatch(node.type):  # name: value
+        if len(named) == 2 and ARGUMENTS.fullmatch(node.type):  # name: value
             word = re.search(r"\w+", self.node_text(named[0]))
             value = self.tree(named[1])
             return Tree("pair", node.start_byte, node.end_byte, word[0] if word else "", (value,))
@@ -276,12 +280,17 @@ class Syntax:
         # (Bitboard)-0x1 may be read as a subtraction, a product or a call.
         first = self.tree(first_node)
         inside = first.children[0] if first.kind == "cast" and not first.word else None
-        if operator in ("-", "+", "&", "*") and inside is not None and inside.kind == "name":
+        is_name = inside is not None and inside.kind == "name" and not self.is_variable(inside.word)
+        if operator in ("-", "+", "&", "*") and inside is not None and is_name:
             value = self.tree(right)
             if operator in "-+":
                 value = Tree("unary", right.start_byte, end, operator, (value,))
             return Tree("cast", start, end, inside.word, (value,))
         return Tree("binary", start, end, operator, (first, self.tree(right)))
+
+    def is_variable(self, name: str) -> bool:
+        """Is a name known to be no type?"""
+        return False
 
     def cast(self, node: "Node") -> Tree:
         """A number with the type that it becomes."""
@@ -315,8 +324,8 @@ class Syntax:
         named = _parts(node)
         called = _field(node, "function", "type", "name", "macro", "constructor")
         arguments = _field(node, "arguments", "argument")
-        if arguments is None or not _ARGUMENTS.fullmatch(arguments.type):
-            brackets = (c for c in reversed(named) if _ARGUMENTS.fullmatch(c.type))
+        if arguments is None or not ARGUMENTS.fullmatch(arguments.type):
+            brackets = (c for c in reversed(named) if ARGUMENTS.fullmatch(c.type))
             arguments = next(brackets, arguments)
         called = called or (named[0] if named and named[0] != arguments else None)
         callee = called.named_children[0] if called is not None and called.named_children else None
@@ -345,7 +354,7 @@ class Syntax:
         if arguments.type == "token_tree":
             children = self.arguments(arguments.start_byte, arguments.end_byte)
             return Tree("call", start, end, word, children)
-        if not _ARGUMENTS.fullmatch(arguments.type):  # OCaml: f x
+        if not ARGUMENTS.fullmatch(arguments.type):  # OCaml: f x
             return Tree("call", start, end, word, (self.tree(arguments),))
         first, last = arguments.start_byte, arguments.end_byte
         flat = flat_list(self.language).fullmatch(self.text, first, last)

@@ -424,15 +424,6 @@ def test_what_may_change_a_list(c, judged, entry, text, verdict):
     assert judged(lists).verdict == verdict
 
 
-@pytest.mark.cases_of("what_looks_magics_up.tsv")
-def test_a_lookup_that_is_written_speaks_against_another_reading(c, judged, text, verdict):
-    shifts = c.ints("shift", rook=c.shifts("rook"), bishop=c.shifts("bishop"))
-    judgement = judged(c.source(shifts, text))
-    assert judgement.verdict == verdict
-    options = {"unknown": ("--as-written", "--map rook.shift=rook_shift"), "valid": ()}[verdict]
-    assert not options or any(option in judgement.undecided[0] for option in options)
-
-
 def with_numbers(c, text):
     arms = (f"{place} => {number:#x}" for place, number in enumerate(c.magics("rook")))
     text = text.replace("ARMS", ", ".join(arms))

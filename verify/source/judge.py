@@ -373,7 +373,7 @@ class _Judge:
             for reading in tried:
                 if reading.report.verdict == "valid":
                     judgement.readings.append(reading)
-                    judgement.undecided += _reasons_against(reading)
+                    judgement.undecided += _reasons_against(self.contents, reading)
         if not judgement.readings:
             likely: dict[frozenset[str], SourceReading] = {}
             # What was read comes before what was assumed, and fewer conflicts before more.
@@ -407,8 +407,14 @@ def _nearly(candidates: Sequence[Candidate]) -> set[str]:
     return {r.magic.key for r in readings_of(candidates, Rank.CONFLICTS) if r.is_confirmed}
 
 
-def _reasons_against(reading: SourceReading) -> Iterator[str]:
+def _reasons_against(contents: Contents, reading: SourceReading) -> Iterator[str]:
     """What keeps a table that certifies from being the engine's."""
+    first, *others = reading.piece_readings
+    for other in others:
+        # Whatever looks both up numbers the squares in one way.
+        if other.in_square_order and all(map(contents.is_used, (first.magic, other.magic))):
+            both = f"{other.magic.where} is in another order of squares than {first.magic.where}"
+            yield f"{both}, and both are looked up; add --as-written to take them as listed"
     yield from _changed(reading, telling=True)
     yield from map(_not_placed, reading.unread)
     if reading.swapped:

@@ -34,6 +34,8 @@ SECONDS = 4.0
 """CPU time for the parses of one file; what takes longer is read by brackets."""
 FEWEST = 16
 """Lists of fewer numbers are of no use."""
+SHORT_NODE = 60
+"""Letters of a node in which no function is looked for."""
 _LONG = re.compile(
     r"0[xX][0-9a-fA-F_']{7,}|\d[\d_']{9,}|\$[0-9a-fA-F]{8,}|\"(?:0x)?[0-9a-fA-F]{8,}\""
 )
@@ -106,7 +108,12 @@ class Source:
     taken: tuple[Branch, ...] = ()
     notes: tuple[str, ...] = ()
     sha256: str = ""
-    functions: list[tuple[int, int, str]] = field(default_factory=list)
+    functions: "list[tuple[Node, str]] | None" = None
+    """What `functions_in` has found."""
+    magic_fields: dict[str, list[int]] | None = None
+    """The records' fields that are called magics, once they have been looked for."""
+    members: set[str] = field(default_factory=set)
+    """Those that the records' own functions call by their bare names."""
     followed: list[tuple[int, int, bool]] = field(default_factory=list)
     """Statements that give items of lists their numbers, and whether they surely do."""
     filling: set[int] = field(default_factory=set)
@@ -148,8 +155,9 @@ class Source:
 
 _DECLARED = (
     r"{0}(?!\w)(?<![\w$]{0})[^;\n=(){{}}\[]*(?:\[[^\n=(){{}}]*\])?[^;\n=(){{}}]*="
-    r"[^;,()\n]{{0,40}}[\[{{(]"
+    r"[^;,()\n]{{0,40}}(?:[{{(]|(?:(?<!\w)|(?<!\w)new\s[\w.]{{1,40}})\[)"
 )
+"""Where a name is given a list, and not an item of one."""
 
 
 class OtherFiles:
@@ -751,24 +759,33 @@ def _is_around(number_list: NumberList, statement: ItemStatement) -> bool:
 
 def enclosing(source: Source, place: int) -> str:
     """The function that a place of the source stands in; "" where that is not known."""
-    if not source.functions:
-        source.functions = [(-1, -1, "")]
+    for node, name in functions_in(source):
+        if node.start_byte <= place < node.end_byte:
+            return name
+    return ""
+
+
+def functions_in(source: Source) -> "list[tuple[Node, str]]":
+    """The functions of a source that stand in no other, each with its name."""
+    if source.functions is None:
+        source.functions = []
         root = source.syntax_tree()
-        if root is not None:
-            syntax = Syntax(source.text, source.language)
-            stack = [root]
-            while stack:
-                node = stack.pop()
-                if syntax.kinds.get(node.type) == "function":
-                    declarator = node.child_by_field_name("declarator") or node.child_by_field_name(
-                        "name"
-                    )
-                    declared = syntax.node_text(declarator) if declarator is not None else ""
-                    name = re.search(r"(?<![~\w:])[~\w:]++(?=\s*+\(|$)", declared)
-                    source.functions.append(
-                        (node.start_byte, node.end_byte, name[0] if name else "")
-                    )
-                    continue
-                if node.end_byte - node.start_byte > 60:
-                    stack += node.named_children
-    return next((name for start, end, name in source.functions if start <= place < end), "")
+        stack = [root] if root is not None else []
+        syntax = Syntax(source.text, source.language)
+        while stack:
+            node = stack.pop()
+            if syntax.kinds.get(node.type) == "function":
+                source.functions.append((node, _name_of(node, syntax)))
+            elif node.end_byte - node.start_byte > SHORT_NODE:
+                stack += node.named_children
+    return source.functions
+
+
+def _name_of(function: "Node", syntax: Syntax) -> str:
+    declarator = function.child_by_field_name("declarator") or function.child_by_field_name("name")
+    if declarator is None:  # Kotlin's
+        named = (child for child in function.named_children if "identifier" in child.type)
+        declarator = next(named, None)
+    declared = syntax.node_text(declarator) if declarator is not None else ""
+    name = re.search(r"(?<![~\w:])[~\w:]++(?=\s*+\(|$)", declared)
+    return name[0] if name else ""

@@ -53,4 +53,4 @@ const uint64_t bishop_magics[64] = {
   0x104104104000ULL, 0x2082082000ULL, 0x20841000ULL, 0x208800ULL,
   0x10020200ULL, 0x404080200ULL, 0x40404040400ULL, 0x2020202020200ULL
 };
-int index(int s, uint64_t o) { return o * rook_magics[s] >> rook_bits[s]; }
+int index(int s, uint64_t o) { return o * rook_magics[s] >> (64 - rook_bits[s]); }
