@@ -130,7 +130,8 @@ def _first_build(
     without the items that are the reason. Raises InputError with the compiler's words.
     """
     try:
-        return question, compiled_question(question, (), deadline, traps=False)
+        plain = compiled_question(question, (), deadline, traps=False)
+        return (_in_its_module(question, plain) if question.crate else question), plain
     except InputError as error:
         if [language_of(source) for source in question.sources] != ["rust"]:
             raise

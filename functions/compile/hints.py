@@ -386,25 +386,43 @@ def modules_of_build(source: Path) -> str:
         if path := by_variable.get(variable or its_variable):
             by_name[one or other] = path
 
-    def imported(file: Path, seen: set[Path]) -> Iterator[str]:
-        if file in seen or not file.is_file():
-            return
-        seen.add(file)
-        for name in re.findall(r'@import\("([^"]+)"\)', file.read_text("utf-8", "replace")):
-            if name.endswith(".zig"):
-                yield from imported(file.parent / name, seen)
-            elif name not in {"std", "builtin", "root"}:
-                yield name
+    def imported(file: str) -> Iterator[str]:
+        """The modules that a file imports, and those that it takes in."""
+        files, seen = [file], set[str]()
+        while files:
+            file = files.pop(0)
+            if file in seen or not Path(file).is_file():
+                continue
+            seen.add(file)
+            text = Path(file).read_text("utf-8", "replace")
+            for name in re.findall(r'@import\("([^"]+)"\)', text):
+                if name.endswith(".zig"):
+                    files.append(os.path.normpath(Path(file).parent / name))
+                elif name not in {"std", "builtin", "root"}:
+                    yield name
+
+    def file_of(name: str) -> str:
+        """The file of a module: as build.zig gives it, or the one that is called so there, the
+        nearest to the source.
+        """
+        if name in by_name:
+            return by_name[name]
+        named = [
+            os.path.relpath(build.parent / path) for path in re.findall(r'"([^"\n]+\.zig)"', text)
+            if name in {Path(path).stem, Path(path).parent.name} and (build.parent / path).is_file()
+        ]  # fmt: skip
+        here = os.path.relpath(source)
+        return max(named, key=lambda path: len(os.path.commonpath([path, here])), default="FILE")
 
     waiting, flags = [("root", os.path.relpath(source))], list[str]()
     itself = {name for name, path in by_name.items() if path == waiting[0][1]}
     named = {"root", *itself}
     while waiting:
         name, path = waiting.pop(0)
-        needed = list(dict.fromkeys(imported(Path(path), set())))
+        needed = list(dict.fromkeys(imported(path)))
         words = (f"{one}=root" if one in itself else one for one in needed)
         flags += [*(f"--dep {word}" for word in words), f"-M{name}={path}"]
-        waiting += [(one, by_name.get(one, "FILE")) for one in needed if one not in named]
+        waiting += [(one, file_of(one)) for one in needed if one not in named]
         named.update(needed)
     return " ".join(flags) if named > {"root", *itself} else ""
 
