@@ -19,7 +19,13 @@ from pathlib import Path
 from magicert.functions.certificate import FunctionCertificate, ProcessEnded
 from magicert.functions.compare.claim import FunctionClaim
 from magicert.functions.compile.fills import Fill, Project
-from magicert.functions.compile.front import HEADERS, DoesNotCompileError, language_of
+from magicert.functions.compile.front import (
+    HEADERS,
+    DoesNotCompileError,
+    NeedsLeftOutError,
+    language_of,
+)
+from magicert.functions.compile.made_before import made_before
 from magicert.functions.compile.names import defined_beside, reached
 from magicert.functions.earlier import Earlier
 from magicert.functions.llvm.ir import Module
@@ -66,16 +72,31 @@ def with_advice(
 
 
 def error_with_advice(error: InputError, question: FunctionQuestion, seconds: float) -> InputError:
-    """The same with a command, where flags are missing, or what an init needs."""
+    """The same with a command, where flags are missing, what an init needs, or what cargo makes."""
     needs_flags = isinstance(error, DoesNotCompileError) and bool(error.flags)
     lacking = any(isinstance(one, ProcessEnded) and one.lacks for one in error.problems)
-    command = _command_in_time(question, seconds) if needs_flags or lacking else ""
+    if isinstance(error, DoesNotCompileError | NeedsLeftOutError) and _is_rust(question):
+        command = _command_with_what_cargo_makes(question)
+    else:
+        command = _command_in_time(question, seconds) if needs_flags or lacking else ""
     if not command:
         return error
     problems = [*error.problems, Problem(_ADVICE + command)]
     if isinstance(error, DoesNotCompileError):
         return DoesNotCompileError(problems, error.first, error.flags)
     return InputError(problems)
+
+
+def _is_rust(question: FunctionQuestion) -> bool:
+    return [language_of(source) for source in question.sources] == ["rust"]
+
+
+def _command_with_what_cargo_makes(question: FunctionQuestion) -> str:
+    """The command behind what makes its crates and files; "" where it lacks none."""
+    if (before := made_before(question.sources[0], question.flags)) is None:
+        return ""
+    flags = f"{'' if question.flags else ' --'} {before.flags}" if before.flags else ""
+    return f"{before.words} && {_as_command(question)}{flags}"
 
 
 def _command_in_time(question: FunctionQuestion, seconds: float) -> str:

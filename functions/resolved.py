@@ -17,6 +17,7 @@ from magicert.functions.compile.forced import ForcedFunction
 from magicert.functions.compile.front import (
     Compiled,
     CompileOptions,
+    NeedsLeftOutError,
     compiled,
     crate_of,
     error_of_root,
@@ -105,10 +106,9 @@ def resolved(
         if whole != question:
             return resolved(whole, deadline, made)
     if problems:
-        raise InputError(
-            [problem() for problem in problems]
-            + [*(question.crate.problems if question.crate else ())]
-        )
+        of_crate = question.crate.problems if question.crate else ()
+        kind = NeedsLeftOutError if of_crate else InputError
+        raise kind([*(problem() for problem in problems), *of_crate])
     return Resolved(question, plain, tuple(keep), twice)
 
 

@@ -26,6 +26,7 @@ from magicert.functions.compile.front import (
     LANGUAGES,
     Compiled,
     DoesNotCompileError,
+    NeedsLeftOutError,
     all_compiled,
     files_of,
     language_of,
@@ -383,7 +384,7 @@ def _check_compiled(result: FunctionCertificate, question: FunctionQuestion) -> 
             if square.lacks is not None and square.lacks.name == LEFT_OUT:
                 message = f"{report.name} needs this, which does not compile here"
                 place = Problem(message, file=square.place or str(question.sources[0]))
-                raise InputError([place, *question.crate.problems])
+                raise NeedsLeftOutError([place, *question.crate.problems])
 
 
 def _work(work: CompiledQuestion, report: ChildObserver) -> FunctionCertificate | Unknown:

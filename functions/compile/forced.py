@@ -13,7 +13,7 @@ a few lines behind it, which the compiler finds in the source's place: what it i
 
 import os
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
@@ -30,6 +30,8 @@ LINK = "project"
 _WIDER = "it gives more than a bitboard"
 SQUARES = ("square", "target")
 """Words of a call that are numbers of squares; all others are bitboards."""
+SQUARE_TYPES = ("u8", "usize", "u32", "i32")
+"""What a square's number is in a call of Rust: the first one with which it compiles."""
 _EXPRESSION = re.compile(r"[\w:.,<>()\[\]{}&|^~*+/%@?! -]+")
 _TYPES = """\
 namespace magicert_kept {
@@ -188,15 +190,12 @@ def compile_with_forced(
             return {}, compile_file(source)
     form, _, ending = _FORMS[language]
     file, source_path = folder / f"kept.{ending}", Path(os.path.abspath(source))  # noqa: PTH100 (no ..)
-    top, root = "", file
-    if language in {"c", "c++"}:
-        top = f"{_text_of(source)}\n#if __INCLUDE_LEVEL__ == 0\n#line 1 {_quoted(file.name)}\n"
-        top += helpers(language, forced)
-    if language == "zig":
-        top = _ZIG.replace("SOURCE", linked(source_path, folder)) + _ZIG_CALLS
+    root = file
     if language == "rust":
         crate = crate or Crate(source_path)
         top, file, root = _mirrored_crate(crate, source_path, folder, forced)
+    else:
+        top = _before_forced(source, language, forced, file)
 
     last_errors, deduced = list[str](), list[Iterable[str]]()
     end = ["#endif"] * (language in {"c", "c++"})
@@ -248,18 +247,30 @@ def compile_with_forced(
         for number, line in ways:
             if command := compile_lines([line]):
                 lines[name] = number, line
+                if language == "rust":
+                    refused.pop(name, None)
                 break
-            # Any other way would be another instance, or lack the same name.
-            if [line] in deduced or (language in {"c", "c++"} and _lacks(name, last_errors)):
-                refused[name] = last_errors[0]
+            message = "".join(last_errors[:1])
+            refused[name] = refused.get(name, message) if language == "rust" else message
+            # Any other way would be another instance.
+            if [line] in deduced or not _may_be_asked_otherwise(language, name, message):
                 break
-        else:
-            refused[name] = next(iter(last_errors), "")
     if len(forms_by_name) > 1 and lines:
         command = compile_lines(line for _, line in lines.values())
     if command:
         return {name: number for name, (number, _) in lines.items()}, command
     return {}, compile_alone() if or_alone or language == "rust" else []
+
+
+def _before_forced(
+    source: Path, language: str, forced: Sequence[ForcedFunction], file: Path
+) -> str:
+    """What stands in a file of C, C++ or Zig before what asks for functions."""
+    if language == "zig":
+        absolute = Path(os.path.abspath(source))  # noqa: PTH100 (no ..)
+        return _ZIG.replace("SOURCE", linked(absolute, file.parent)) + _ZIG_CALLS
+    top = f"{_text_of(source)}\n#if __INCLUDE_LEVEL__ == 0\n#line 1 {_quoted(file.name)}\n"
+    return top + helpers(language, forced)
 
 
 def _mirrored_crate(
@@ -300,13 +311,16 @@ def _reasons(lines: Sequence[str]) -> list[str]:
     return [": ".join([*error_lines[:1], *explanations[:1]])] if error_lines else []
 
 
-def _lacks(name: str, reasons: Sequence[str]) -> bool:
-    """Whether a compiler of C or C++ has said of a part of this name that nothing is called so: no
-    way to ask for it has another scope.
+def _may_be_asked_otherwise(language: str, name: str, message: str) -> bool:
+    """Whether another way to ask may compile. A compiler of C or C++ has said of a part of this
+    name that nothing is called so: no way has another scope. In Rust ways differ in the types of
+    squares, and in how a name is exported.
     """
+    if language == "rust":
+        return any(one in message for one in ("mismatched types", "unsafe attribute"))
     undeclared = r"use of undeclared identifier '(\w+)'|call to undeclared function '(\w+)'"
-    unknown = re.match(undeclared, reasons[0]) if reasons else None
-    return unknown is not None and (unknown[1] or unknown[2]) in re.findall(r"\w+", name)
+    unknown = re.match(undeclared, message) if language in {"c", "c++"} else None
+    return unknown is None or (unknown[1] or unknown[2]) not in re.findall(r"\w+", name)
 
 
 def _in_call(lines: Sequence[str], file: Path, calls: Iterable[str]) -> str:
@@ -518,7 +532,7 @@ def _calls_in_zig(forced: ForcedFunction) -> list[str]:
 def _in_rust(forced: ForcedFunction) -> list[str]:
     function, board = wrapper(forced), f"u{forced.bits}"
     name, ways = f'export_name = "{FORCED_PREFIX}{forced.name}"', []
-    for takes, called in zip(forced.takes or [()], _calls_in_rust(forced), strict=True):
+    for takes, called in _calls_in_rust(forced):
         kinds = ", ".join("u8" if word in SQUARES else board for word in takes)
         kind = f'extern "C" fn({kinds}) -> {board if takes else "()"}'
         ways += [  # before Rust 1.82, and since its edition of 2024
@@ -528,15 +542,17 @@ def _in_rust(forced: ForcedFunction) -> list[str]:
     return ways
 
 
-def _calls_in_rust(forced: ForcedFunction) -> list[str]:
-    ways, board = [], f"u{forced.bits}"
+def _calls_in_rust(forced: ForcedFunction) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Each with what it takes: squares are of the first type with which it compiles."""
+    board = f"u{forced.bits}"
     for takes in forced.takes or [()]:
         typed = ", ".join(f"{word}: {'u8' if word in SQUARES else board}" for word in takes)
-        result, body = (
-            (board, f"magicert_word({forced.name})") if takes else ("()", f"let _ = {forced.name};")
-        )
-        ways.append(f'extern "C" fn {wrapper(forced)}({typed}) -> {result} {{ {body} }}')
-    return ways
+        squares = [word for word in takes if word in SQUARES]
+        head = f'extern "C" fn {wrapper(forced)}({typed}) -> {board if takes else "()"}'
+        for kind in SQUARE_TYPES if squares else SQUARE_TYPES[:1]:
+            casts = "".join(f"let {word} = {word} as {kind}; " for word in squares if kind != "u8")
+            body = f"{casts}magicert_word({forced.name})" if takes else f"let _ = {forced.name};"
+            yield takes, f"{head} {{ {body} }}"
 
 
 def _constant(kind: str, name: str, value: str) -> str:
@@ -551,7 +567,7 @@ _FORMS: dict[
     "c": (_in_c, _calls_in_c, "c"),
     "c++": (_in_cpp, _calls_in_cpp, "cpp"),
     "zig": (_in_zig, _calls_in_zig, "zig"),
-    "rust": (_in_rust, _calls_in_rust, "rs"),
+    "rust": (_in_rust, lambda forced: [call for _, call in _calls_in_rust(forced)], "rs"),
 }
 """In each language the ways to ask for a function, the best first, those to call it, and a file's
 ending.

@@ -98,6 +98,10 @@ class DoesNotCompileError(InputError):
         self.flags = tuple(flags)
 
 
+class NeedsLeftOutError(InputError):
+    """What is asked for needs something of a crate that does not compile here."""
+
+
 @dataclass(frozen=True, slots=True)
 class Compiled:
     """What the compiler made of each source: assembly text, or bitcode that was given. `command` is

@@ -8,12 +8,12 @@ environment variable `OUT_DIR` not defined             run its build script
 
 import os
 import re
-import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from magicert.functions.compile.cargo import build_script, cargos_variables, edition_of, package_of
+from magicert.functions.compile.cargo import build_script, package_of
+from magicert.functions.compile.made_before import made_before
 
 _CPP = {
     17: ("string_view", "optional", "variant", "filesystem", "clamp", "byte", "apply", "invoke"),
@@ -83,7 +83,7 @@ def flags_missing(
     if language in {"c", "c++"}:
         lines = [line for line, _ in _for_c(compiler_output, language, source, flags)]
     elif language == "rust":
-        lines = [*_for_rust(compiler_output, source)]
+        lines = [*_for_rust(compiler_output, source, flags)]
     else:
         lines = [*_for_zig(compiler_output, source)]
     return list(dict.fromkeys(lines))
@@ -272,7 +272,7 @@ def project_folders(source: Path) -> Iterator[Path]:
         waiting += [path for path in inside if path.name[:1] != "."]
 
 
-def _for_rust(compiler_output: str, source: Path) -> Iterator[str]:
+def _for_rust(compiler_output: str, source: Path, flags: Sequence[str]) -> Iterator[str]:
     if target := re.search(r"`rustup target add ([\w.-]+)`", compiler_output):
         command = f"rustup target add {target[1]}"
         yield f"Rust's libraries for this target are not here: {command} fetches them"
@@ -281,17 +281,19 @@ def _for_rust(compiler_output: str, source: Path) -> Iterator[str]:
     if script and "couldn't read" in compiler_output:
         shown = os.path.relpath(script)
         yield f"If {shown} writes that file, cargo build --release runs it: then the same command"
-    if script and "`OUT_DIR` not defined" in compiler_output:
-        yield _with_files_of(source, script)
+    if lacks_what_cargo_makes(compiler_output, source, flags):
+        yield f"What cargo would make before: {made_before(source, flags)}"
+        if script:
+            yield f"Where {os.path.relpath(script)} prints cargo:rustc-cfg=NAME: -- --cfg NAME"
     names = dict.fromkeys(
         re.findall(r"environment variable `(?!OUT_DIR)(\w+)` not defined", compiler_output)
     )
     if names:
         words = " ".join(f"{name}=..." for name in names)
         yield f"What its build script sets can stand before the command: {words} magicert verify"
-    if crates := dict.fromkeys(_CRATE.findall(compiler_output)):
-        flags = " ".join(f"--extern {name}" for name in crates)
-        yield f"After cargo build --release they are there: -- -L target/release/deps {flags}"
+    if crates := _crates_missing(compiler_output, source):
+        words = " ".join(f"--extern {name}" for name in crates)
+        yield f"After cargo build --release they are there: -- -L target/release/deps {words}"
     if re.search(
         r"`OUT_DIR`|not defined at compile time|unlinked crate|can't find crate", compiler_output
     ):
@@ -302,37 +304,20 @@ def _for_rust(compiler_output: str, source: Path) -> Iterator[str]:
         )
 
 
-def _with_files_of(source: Path, script: Path) -> str:
-    """A line that says how the files come here that a build script writes."""
-    found, manifest = package_of(source)
-    folder, shown = found or script.parent, os.path.relpath(script)
-    name = manifest.get("package", {}).get("name", "NAME")
-    for top in (folder, *folder.parents[:2]):
-        places = (top / "target").glob(f"*/build/{name}-*/out")
-        made = sorted((path for path in places if any(path.iterdir())), key=os.path.getmtime)
-        if made:
-            newest = shlex.quote(str(made[-1]))
-            return f"{shown} has written it in a build here: OUT_DIR={newest} magicert verify ..."
-    runs = "$OUT_DIR/build"
-    if folder != Path.cwd():
-        runs = f"(cd {shlex.quote(os.path.relpath(folder))} && $OUT_DIR/build)"
-    text = script.read_text("utf-8", "replace")
-    stated = {**cargos_variables(source), "PROFILE": "release", "OPT_LEVEL": "3"}
-    variables = [
-        f"{key}={shlex.quote(value)}" for key, value in stated.items() if f'"{key}"' in text
-    ]
-    exported = " ".join(["OUT_DIR=$(mktemp -d)", *variables])
-    line = (
-        f"{shown} writes it: export {exported} && rustc -O "
-        f"--edition={edition_of(source)} {shlex.quote(shown)} -o $OUT_DIR/build && {runs}; then "
-        "the same command (where it prints cargo:rustc-cfg=NAME, with -- --cfg NAME)"
-    )
-    if "build-dependencies" in manifest:
-        line += (
-            "; or, with the crates that it uses, cargo build --release && export "
-            f"OUT_DIR=$(ls -d $PWD/target/release/build/{name}-*/out)"
-        )
-    return line
+def _crates_missing(compiler_output: str, source: Path) -> list[str]:
+    """The crates that a package names as its own needs, and the compiler does not find."""
+    _, manifest = package_of(source)
+    stated = {name.replace("-", "_") for name in manifest.get("dependencies", {})}
+    return [name for name in dict.fromkeys(_CRATE.findall(compiler_output)) if name in stated]
+
+
+def lacks_what_cargo_makes(compiler_output: str, source: Path, flags: Sequence[str]) -> bool:
+    """Whether a compiler's words are of what `made_before` knows."""
+    if (before := made_before(source, flags)) is None:
+        return False
+    externs = before.flags.split()
+    crates = (name for name in _crates_missing(compiler_output, source) if name in externs)
+    return "`OUT_DIR` not defined" in compiler_output or any(crates)
 
 
 def _for_zig(compiler_output: str, source: Path) -> Iterator[str]:
