@@ -18,15 +18,17 @@ from pathlib import Path
 
 from magicert.functions.certificate import FunctionCertificate, ProcessEnded
 from magicert.functions.compare.claim import FunctionClaim
+from magicert.functions.compile.compilers import zigs_version
 from magicert.functions.compile.fills import Fill, Project
 from magicert.functions.compile.front import (
     HEADERS,
     DoesNotCompileError,
-    NeedsLeftOutError,
+    NeedsMoreError,
     language_of,
 )
 from magicert.functions.compile.made_before import made_before
 from magicert.functions.compile.names import defined_beside, reached
+from magicert.functions.compile.zig_build import modules_of_build, version_stated
 from magicert.functions.earlier import Earlier
 from magicert.functions.llvm.ir import Module
 from magicert.functions.llvm.symbol_names import whole_name
@@ -75,8 +77,12 @@ def error_with_advice(error: InputError, question: FunctionQuestion, seconds: fl
     """The same with a command, where flags are missing, what an init needs, or what cargo makes."""
     needs_flags = isinstance(error, DoesNotCompileError) and bool(error.flags)
     lacking = any(isinstance(one, ProcessEnded) and one.lacks for one in error.problems)
-    if isinstance(error, DoesNotCompileError | NeedsLeftOutError) and _is_rust(question):
+    needs_more = isinstance(error, DoesNotCompileError | NeedsMoreError)
+    languages = [language_of(source) for source in question.sources]
+    if needs_more and languages == ["rust"]:
         command = _command_with_what_cargo_makes(question)
+    elif needs_more and languages == ["zig"]:
+        command = _command_with_zigs_build(question)
     else:
         command = _command_in_time(question, seconds) if needs_flags or lacking else ""
     if not command:
@@ -87,16 +93,41 @@ def error_with_advice(error: InputError, question: FunctionQuestion, seconds: fl
     return InputError(problems)
 
 
-def _is_rust(question: FunctionQuestion) -> bool:
-    return [language_of(source) for source in question.sources] == ["rust"]
-
-
 def _command_with_what_cargo_makes(question: FunctionQuestion) -> str:
     """The command behind what makes its crates and files; "" where it lacks none."""
     if (before := made_before(question.sources[0], question.flags)) is None:
         return ""
     flags = f"{'' if question.flags else ' --'} {before.flags}" if before.flags else ""
     return f"{before.words} && {_as_command(question)}{flags}"
+
+
+def _command_with_zigs_build(question: FunctionQuestion) -> str:
+    """The command with the modules of build.zig and the version of zig that a project is for; ""
+    where nothing says more than the question.
+    """
+    source, steps, more = question.sources[0], list[str](), question
+    stated = version_stated(source, in_a_text=True)
+    if stated and stated.words and not question.compiler and _is_another(stated.version):
+        steps.append(stated.words)
+        more = replace(more, compiler=stated.program)
+    flags = ""
+    if not any(flag.startswith("-M") for flag in question.flags):
+        modules = modules_of_build(source)
+        if modules is not None and "=FILE" in modules.flags:
+            return ""
+        steps += [modules.words] if modules is not None and modules.made else []
+        flags = modules.flags if modules is not None else ""
+    if more == question and not flags:
+        return ""
+    flags = f"{'' if more.flags else ' --'} {flags}" if flags else ""
+    return " && ".join([*steps, _as_command(more) + flags])
+
+
+def _is_another(version: str) -> bool:
+    """Whether a version of zig is not the one that compiles here, or is close to it."""
+    with suppress(InputError):
+        return not zigs_version().startswith(f"{version.rpartition('.')[0]}.")
+    return False
 
 
 def _command_in_time(question: FunctionQuestion, seconds: float) -> str:
@@ -119,8 +150,12 @@ def whole_command(question: FunctionQuestion, deadline: Deadline = FOREVER) -> s
     more = question
     if (builds := Earlier(question, deadline).build()) is not None:
         question = more = replace(question, crate=builds[0].crate)  # which takes many calls
-    for more in _completed(question, deadline):  # noqa: B007 - the last one is the best
-        pass
+    try:
+        for more in _completed(question, deadline):  # noqa: B007 - the last one is the best
+            pass
+    except NeedsMoreError:
+        if languages == {"zig"}:
+            return _command_with_zigs_build(more)
     return _as_command(more) if _as_command(more) != _as_command(question) else ""
 
 
@@ -149,7 +184,10 @@ def _completed(question: FunctionQuestion, deadline: Deadline) -> Iterator[Funct
             sources = tuple(one for one in question.sources if str(one) not in bad)
             question = replace(question, sources=sources)
             continue
-        except InputError:
+        except InputError as error:
+            if isinstance(error, NeedsMoreError) and not in_c and question.crate is None:
+                yield question
+                raise
             return  # what was added means nothing here
         question = replace(_calling_twins(question, names), crate=names.question.crate)
         known = question

@@ -17,13 +17,12 @@ from magicert.functions.compile.forced import ForcedFunction
 from magicert.functions.compile.front import (
     Compiled,
     CompileOptions,
-    NeedsLeftOutError,
+    NeedsMoreError,
     compiled,
     crate_of,
     error_of_root,
     language_of,
 )
-from magicert.functions.compile.hints import modules_of_build
 from magicert.functions.compile.names import (
     defined_beside,
     instances,
@@ -31,6 +30,7 @@ from magicert.functions.compile.names import (
     name_hint,
     with_namespaces,
 )
+from magicert.functions.compile.zig_build import modules_of_build
 from magicert.functions.earlier import Builds
 from magicert.functions.instances import claims_of
 from magicert.functions.llvm.ir import Module
@@ -39,6 +39,9 @@ from magicert.functions.llvm.symbol_names import whole_name
 from magicert.functions.question import FunctionQuestion
 from magicert.problem import InputError, Problem, listed
 from magicert.system.deadline import Deadline
+
+NO_MODULE = "no module named"
+"""What zig says of an import that no flag names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +110,8 @@ def resolved(
             return resolved(whole, deadline, made)
     if problems:
         of_crate = question.crate.problems if question.crate else ()
-        kind = NeedsLeftOutError if of_crate else InputError
+        no_module = any(NO_MODULE in reason for reason in plain.refused.values())
+        kind = NeedsMoreError if of_crate or no_module else InputError
         raise kind([*(problem() for problem in problems), *of_crate])
     return Resolved(question, plain, tuple(keep), twice)
 
@@ -205,8 +209,8 @@ def _no_function(
     refused = plain.refused.get(name, "")
     words = [word for claim in question.functions for takes in claim.takes for word in takes]
     hint = name_hint(name, refused, [*words, *known], question.sources, how)
-    if "no module named" in refused and (flags := modules_of_build(question.sources[0])):
-        hint = f"its modules, by build.zig: -- {flags}"
+    if NO_MODULE in refused and (of_build := modules_of_build(question.sources[0])):
+        hint = f"its modules, by build.zig: {of_build}"
     parts = ["no such function" if refused else NONE, *filter(None, [refused, hint])]
     if not question.traps and question.sources[1:]:
         message = "what the compiler leaves out of several sources is compiled once more only where"

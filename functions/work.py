@@ -26,7 +26,7 @@ from magicert.functions.compile.front import (
     LANGUAGES,
     Compiled,
     DoesNotCompileError,
-    NeedsLeftOutError,
+    NeedsMoreError,
     all_compiled,
     files_of,
     language_of,
@@ -384,7 +384,7 @@ def _check_compiled(result: FunctionCertificate, question: FunctionQuestion) -> 
             if square.lacks is not None and square.lacks.name == LEFT_OUT:
                 message = f"{report.name} needs this, which does not compile here"
                 place = Problem(message, file=square.place or str(question.sources[0]))
-                raise NeedsLeftOutError([place, *question.crate.problems])
+                raise NeedsMoreError([place, *question.crate.problems])
 
 
 def _work(work: CompiledQuestion, report: ChildObserver) -> FunctionCertificate | Unknown:

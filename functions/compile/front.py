@@ -98,8 +98,10 @@ class DoesNotCompileError(InputError):
         self.flags = tuple(flags)
 
 
-class NeedsLeftOutError(InputError):
-    """What is asked for needs something of a crate that does not compile here."""
+class NeedsMoreError(InputError):
+    """What is asked for needs something of a crate that does not compile here, or a module of Zig
+    that nothing names.
+    """
 
 
 @dataclass(frozen=True, slots=True)

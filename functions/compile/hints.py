@@ -14,6 +14,7 @@ from pathlib import Path
 
 from magicert.functions.compile.cargo import build_script, package_of
 from magicert.functions.compile.made_before import made_before
+from magicert.functions.compile.zig_build import modules_of_build, version_stated
 
 _CPP = {
     17: ("string_view", "optional", "variant", "filesystem", "clamp", "byte", "apply", "invoke"),
@@ -67,9 +68,6 @@ _ERROR = re.compile(r"^([^\s:][^:\n]*):(\d+):\d+: error: .*\n.*\| *#\s*error\b",
 _CRATE = re.compile(r"(?:unlinked crate|can't find crate for|module or crate) `(\w+)`")
 _UNKNOWN_TYPE = re.compile(r"error: unknown type name '([A-Za-z]\w*)'")
 _HEADER = re.compile(r"fatal error: '([^']+)' file not found")
-_ZIGS_VERSION = re.compile(
-    r"\bzig(?: (?:compiler|version))*\W{1,4}v?(0\.\d+\.\d+)\b", re.IGNORECASE
-)
 MOST_HEADERS = 300
 """Headers beside a source that are searched for what declares a name."""
 MOST_FOLDERS = 2000
@@ -321,100 +319,21 @@ def lacks_what_cargo_makes(compiler_output: str, source: Path, flags: Sequence[s
 
 
 def _for_zig(compiler_output: str, source: Path) -> Iterator[str]:
-    if "no module named" in compiler_output and (flags := modules_of_build(source)):
-        yield f"Its modules, by build.zig: -- {flags}"
-    older = re.search(
-        r"struct '(?:std|builtin|\w+)[\w.]*' has no member named|invalid builtin function|"
-        r"no field (?:or member function )?named|expected .*, found|whitespace on one side",
-        compiler_output,
-    )  # fmt: skip
-    for folder in source.absolute().parents[:4]:
-        stated = folder / "build.zig.zon"
-        if stated.is_file():
-            text = stated.read_text("utf-8", "replace")
-            if version := re.search(r'\.minimum_zig_version\s*=\s*"([^"]+)"', text):
-                yield _with_zig(stated, version[1])
-                return
-    for stated in (folder / "README.md" for folder in source.absolute().parents[:4]):
-        text = stated.read_text("utf-8", "replace") if older and stated.is_file() else ""
-        if version := _ZIGS_VERSION.search(text):
-            yield _with_zig(stated, version[1])
-            return
-    if older:
+    if "no module named" in compiler_output and (modules := modules_of_build(source)):
+        yield f"Its modules, by build.zig: {modules}"
+    older = is_of_another_zig(compiler_output)
+    if stated := version_stated(source, in_a_text=older):
+        yield f"{stated.place} is for zig {stated.version}: --compiler PATH names that one" + (
+            f" ({stated.words} makes it {stated.program})" * bool(stated.words)
+        )
+    elif older:
         yield "If it is for another version of zig: --compiler PATH names that one"
 
 
-_ZIGS_MODULE = re.compile(
-    r"(?:(\w+)\s*=\s*)?\b\w+\.(?:create|add)Module\(\s*(?:\"(\w+)\")?[^;]*?"
-    r"root_source_file\s*=[^;]*?\"([^\"]+\.zig)\""
-)
-_GIVEN_MODULE = re.compile(
-    r"addImport\(\s*\"(\w+)\"\s*,\s*(\w+)|\.name\s*=\s*\"(\w+)\"\s*,\s*\.module\s*=\s*(\w+)"
-)
-
-
-def modules_of_build(source: Path) -> str:
-    """The flags for the modules that a source of Zig imports, as far as its build.zig says which
-    files these are; "" where it says nothing.
-    """
-    build = next(
-        (up / "build.zig" for up in source.absolute().parents if (up / "build.zig").is_file()), None
+def is_of_another_zig(compiler_output: str) -> bool:
+    """Whether zig's words are of what another version of it has."""
+    said = (
+        r"struct '(?:std|builtin|\w+)[\w.]*' has no member named|invalid builtin function|"
+        r"no field (?:or member function )?named|expected .*, found|whitespace on one side"
     )
-    if build is None:
-        return ""
-    text = re.sub(r"//.*", "", build.read_text("utf-8", "replace"))
-    by_variable, by_name = dict[str, str](), dict[str, str]()
-    for variable, name, path in _ZIGS_MODULE.findall(text):
-        shown = os.path.relpath(build.parent / path)
-        by_variable[variable], by_name[name] = shown, shown
-    for one, variable, other, its_variable in _GIVEN_MODULE.findall(text):
-        if path := by_variable.get(variable or its_variable):
-            by_name[one or other] = path
-
-    def imported(file: str) -> Iterator[str]:
-        """The modules that a file imports, and those that it takes in."""
-        files, seen = [file], set[str]()
-        while files:
-            file = files.pop(0)
-            if file in seen or not Path(file).is_file():
-                continue
-            seen.add(file)
-            text = Path(file).read_text("utf-8", "replace")
-            for name in re.findall(r'@import\("([^"]+)"\)', text):
-                if name.endswith(".zig"):
-                    files.append(os.path.normpath(Path(file).parent / name))
-                elif name not in {"std", "builtin", "root"}:
-                    yield name
-
-    def file_of(name: str) -> str:
-        """The file of a module: as build.zig gives it, or the one that is called so there, the
-        nearest to the source.
-        """
-        if name in by_name:
-            return by_name[name]
-        named = [
-            os.path.relpath(build.parent / path) for path in re.findall(r'"([^"\n]+\.zig)"', text)
-            if name in {Path(path).stem, Path(path).parent.name} and (build.parent / path).is_file()
-        ]  # fmt: skip
-        here = os.path.relpath(source)
-        return max(named, key=lambda path: len(os.path.commonpath([path, here])), default="FILE")
-
-    waiting, flags = [("root", os.path.relpath(source))], list[str]()
-    itself = {name for name, path in by_name.items() if path == waiting[0][1]}
-    named = {"root", *itself}
-    while waiting:
-        name, path = waiting.pop(0)
-        needed = list(dict.fromkeys(imported(path)))
-        words = (f"{one}=root" if one in itself else one for one in needed)
-        flags += [*(f"--dep {word}" for word in words), f"-M{name}={path}"]
-        waiting += [(one, file_of(one)) for one in needed if one not in named]
-        named.update(needed)
-    return " ".join(flags) if named > {"root", *itself} else ""
-
-
-def _with_zig(stated: Path, version: str) -> str:
-    """A line that names the version of zig that a file is for, and how it comes here."""
-    line = f"{stated} is for zig {version}: --compiler PATH names that one"
-    if re.fullmatch(r"\d+\.\d+\.\d+", version):
-        line += f" (pip install --target DIR ziglang=={version} makes it DIR/ziglang/zig)"
-    return line
+    return re.search(said, compiler_output) is not None
