@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 _TYPES = frozenset({"struct_declaration", "enum_declaration", "union_declaration"})
 _WORDS = frozenset({"true", "false", "null", "undefined"})
-_NOT_BUILT = frozenset({"zig-cache", ".zig-cache", "zig-out", "tests"})
+_WRITES = ("set", "put", "fill", "init", "append", "insert", "store", "write", "load", "make")
+"""How methods are called that write to what they are called on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +34,15 @@ class ReaderOfZig:
 
     @property
     def files(self) -> Iterator[Path]:
-        """The source, and all files of its project."""
+        """The source, and the files of its project's folder that it lies in, as `src`: beside it
+        may lie a zig, or packages.
+        """
         source = self.source.absolute()
         yield source
-        folder = project_of(source)
-        for path in sorted(folder.rglob("*.zig")):
-            if path != source and _NOT_BUILT.isdisjoint(path.relative_to(folder).parts):
-                yield path
+        project = project_of(source)
+        *inside, _ = source.relative_to(project).parts
+        found = (project / inside[0]).rglob("*.zig") if inside else project.glob("*.zig")
+        yield from (path for path in sorted(found) if path != source)
 
     def read(self, text: bytes, path: Path) -> tuple[list[FunctionText], set[str]]:
         """The functions of a file, and its methods, with their type."""
@@ -156,7 +159,8 @@ def _note_call(
         name = node_text(called.child_by_field_name("member"))
         value = called.child_by_field_name("object")
         of_object = node_text(value) if value is not None and value.type == "identifier" else ""
-        written(_base_of(value, means), 1)
+        if name.startswith(_WRITES):
+            written(_base_of(value, means), 1)
     else:
         name = node_text(called)
     texts = [_as_argument(one, function, means) for one in values]

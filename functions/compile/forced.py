@@ -124,6 +124,7 @@ fn call(comptime f: anytype, square: anytype, boards: anytype) Given(f) {
     return if (bits(@TypeOf(given)) < 64) given else number(given);
 }
 fn number(given: anytype) Number(@TypeOf(given)) {
+    if (comptime is(@TypeOf(given), "enum")) return @intFromEnum(given);
     return cast(Number(@TypeOf(given)), given);
 }
 fn done(given: anytype) void {

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _ZIGS_VERSION = re.compile(
     r"\bzig(?: (?:compiler|version))*\W{1,4}v?(0\.\d+\.\d+)\b", re.IGNORECASE
 )
+LAST_WITH_STRINGS = "0.13.0"
+"""The last zig whose build.zig.zon names its package by a string."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,18 +65,20 @@ class StatedVersion:
 
 def version_stated(source: Path, *, in_a_text: bool) -> StatedVersion | None:
     """The version that a build.zig.zon above a source states, or, where that may be looked for in a
-    text, a README.
+    text, a README; else the last one in which such a file names its package as that one does.
     """
-    above = source.absolute().parents[:4]
+    above, strings = source.absolute().parents[:4], list[Path]()
     for place in (folder / "build.zig.zon" for folder in above):
         text = place.read_text("utf-8", "replace") if place.is_file() else ""
+        text = re.sub(r"(?<!:)//.*", "", text)
+        strings += [place] if re.search(r'\.name\s*=\s*"', text) else []
         if version := re.search(r'\.minimum_zig_version\s*=\s*"([^"]+)"', text):
             return StatedVersion(place, version[1])
     for place in (folder / "README.md" for folder in above):
         text = place.read_text("utf-8", "replace") if in_a_text and place.is_file() else ""
         if version := _ZIGS_VERSION.search(text):
             return StatedVersion(place, version[1])
-    return None
+    return StatedVersion(strings[0], LAST_WITH_STRINGS) if strings and in_a_text else None
 
 
 _ZIGS_MODULE = re.compile(
