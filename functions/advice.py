@@ -26,7 +26,7 @@ from magicert.functions.compile.front import (
     NeedsMoreError,
     language_of,
 )
-from magicert.functions.compile.made_before import made_before
+from magicert.functions.compile.made_before import crates_of_registries, made_before
 from magicert.functions.compile.names import defined_beside, reached
 from magicert.functions.compile.zig_build import modules_of_build, version_stated
 from magicert.functions.earlier import Earlier
@@ -94,8 +94,11 @@ def error_with_advice(error: InputError, question: FunctionQuestion, seconds: fl
 
 
 def _command_with_what_cargo_makes(question: FunctionQuestion) -> str:
-    """The command behind what makes its crates and files; "" where it lacks none."""
-    if (before := made_before(question.sources[0], question.flags)) is None:
+    """The command behind what makes its crates and files; "" where it lacks none. Crates of a
+    registry are wanted last: without them the function may be proved.
+    """
+    how = question.sources[0], question.flags
+    if (before := made_before(*how) or crates_of_registries(*how)) is None:
         return ""
     flags = f"{'' if question.flags else ' --'} {before.flags}" if before.flags else ""
     return f"{before.words} && {_as_command(question)}{flags}"

@@ -59,8 +59,21 @@ class _OwnCrate:
         return self.folder / str(manifest_in(self.folder).get("lib", {}).get("path", "src/lib.rs"))
 
 
+def crates_of_registries(source: Path, flags: Sequence[str]) -> MadeBefore | None:
+    """Cargo's build of all crates that a source's own needs, each named; None where it needs none
+    of a registry, or where some are named.
+    """
+    folder, manifest = package_of(source)
+    if folder is None or not _wants_others(manifest, "dependencies", folder):
+        return None
+    if "--extern" in flags:
+        return None
+    names = [name.replace("-", "_") for name, _ in _dependencies(folder, manifest, "dependencies")]
+    return MadeBefore(_cargo_build(folder), _by_cargo_flags(folder, names))
+
+
 def made_before(source: Path, flags: Sequence[str] = ()) -> MadeBefore | None:
-    """What a source's crate lacks of that; None where it lacks nothing."""
+    """What a source's crate lacks of what its project makes; None where it lacks nothing."""
     folder, manifest = package_of(source)
     if folder is None:
         return None
@@ -74,7 +87,8 @@ def made_before(source: Path, flags: Sequence[str] = ()) -> MadeBefore | None:
     for_script = [*_own(folder, manifest, "build-dependencies")] if script else []
     if script is not None and (made := _made_earlier(folder, manifest)):
         return MadeBefore(
-            f"export OUT_DIR={shlex.quote(str(made))}", _by_cargo_flags(folder, crates)
+            f"export OUT_DIR={shlex.quote(str(made))}",
+            _by_cargo_flags(folder, [one.name for one in crates]),
         )
     registry = script is not None and _wants_others(manifest, "build-dependencies", folder)
     if registry or any(one.others for one in _all_of([*crates, *for_script])):
@@ -134,20 +148,24 @@ def _made_earlier(folder: Path, manifest: Mapping[str, Any]) -> Path | None:
 def _by_cargo(
     folder: Path, manifest: Mapping[str, Any], crates: Sequence[_OwnCrate], script: Path | None
 ) -> MadeBefore:
-    whole = ["cargo", "build", "--release"]
-    whole += [] if folder == Path.cwd() else ["--manifest-path", _shown(folder / "Cargo.toml")]
-    steps = [shlex.join(whole)]
+    steps = [_cargo_build(folder)]
     if script is not None:
         name = manifest["package"].get("name", "NAME")
         made = f"{shlex.quote(str(workspace_of(folder) / 'target'))}/release/build/{name}-*/out"
         steps.append(f"export OUT_DIR=$(ls -td {made} | head -1)")
-    return MadeBefore(" && ".join(steps), _by_cargo_flags(folder, crates))
+    return MadeBefore(" && ".join(steps), _by_cargo_flags(folder, [one.name for one in crates]))
 
 
-def _by_cargo_flags(folder: Path, crates: Sequence[_OwnCrate]) -> str:
-    """Where cargo has these crates."""
+def _cargo_build(folder: Path) -> str:
+    whole = ["cargo", "build", "--release"]
+    whole += [] if folder == Path.cwd() else ["--manifest-path", _shown(folder / "Cargo.toml")]
+    return shlex.join(whole)
+
+
+def _by_cargo_flags(folder: Path, names: Sequence[str]) -> str:
+    """Where cargo has the crates of these names."""
     deps = shlex.quote(_shown(workspace_of(folder) / "target" / "release" / "deps"))
-    return f"-L {deps}{''.join(f' --extern {one.name}' for one in crates)}" if crates else ""
+    return f"-L {deps}{''.join(f' --extern {name}' for name in names)}" if names else ""
 
 
 def _externs(crates: Sequence[_OwnCrate]) -> str:

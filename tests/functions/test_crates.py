@@ -10,7 +10,7 @@ import pytest
 from magicert import InputError
 from magicert.functions.compile.crates import mirrored
 from magicert.functions.compile.front import crate_of
-from magicert.functions.compile.made_before import made_before
+from magicert.functions.compile.made_before import crates_of_registries, made_before
 from magicert.functions.compile.names import made_at_first_use
 from magicert.functions.llvm.markers import LEFT_OUT
 from magicert.system.deadline import FOREVER
@@ -499,6 +499,11 @@ def test_what_cargo_would_make_before_is_a_command(certified, tmp_path, monkeypa
     flags = before.flags.replace("$OUT_DIR", folder).split()
     assert certified(source, functions={"fR": "rook"}, flags=flags).verdict == "valid"
     assert made_before(source, flags) is None
+    assert crates_of_registries(source, flags) is None
+    by_cargo = crates_of_registries(source, ())
+    assert by_cargo is not None
+    assert by_cargo.words == "cargo build --release"
+    assert by_cargo.flags == "-L target/release/deps --extern other --extern own_types"
     monkeypatch.delenv("OUT_DIR")
     (tmp_path / "types" / "Cargo.toml").write_text(
         "[package]\nname = 'own-types'\n[dependencies]\nb = '1'"
