@@ -101,7 +101,18 @@ def _command_with_what_cargo_makes(question: FunctionQuestion) -> str:
     if (before := made_before(*how) or crates_of_registries(*how)) is None:
         return ""
     flags = f"{'' if question.flags else ' --'} {before.flags}" if before.flags else ""
-    return f"{before.words} && {_as_command(question)}{flags}"
+    return f"{before.words} && {_as_command(_with_inits(question))}{flags}"
+
+
+def _with_inits(question: FunctionQuestion) -> FunctionQuestion:
+    """The question with what seems to fill the tables, where nothing can be compiled yet."""
+    source = question.sources[0]
+    if question.init or question.run:
+        return question
+    project = Project(source)
+    calls = [fill.call for one in question.functions for fill in project.fills_for(one.name)]
+    calls = [*dict.fromkeys(calls)]
+    return replace(question, init=_as_one(calls, language_of(source))) if calls else question
 
 
 def _command_with_zigs_build(question: FunctionQuestion) -> str:
@@ -123,7 +134,7 @@ def _command_with_zigs_build(question: FunctionQuestion) -> str:
     if more == question and not flags:
         return ""
     flags = f"{'' if more.flags else ' --'} {flags}" if flags else ""
-    return " && ".join([*steps, _as_command(more) + flags])
+    return " && ".join([*steps, _as_command(_with_inits(more)) + flags])
 
 
 def _is_another(version: str) -> bool:

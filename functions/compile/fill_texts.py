@@ -40,6 +40,8 @@ class FunctionText:
     own_names: set[str] = field(default_factory=set)
     writes: dict[str, int] = field(default_factory=dict)
     calls: list[Call] = field(default_factory=list)
+    names: dict[str, str] = field(default_factory=dict)
+    """What it names, by its last name, each as it is written."""
 
     @property
     def last(self) -> str:
@@ -62,8 +64,14 @@ class Reader(Protocol):
     def read(self, text: bytes, path: Path) -> "tuple[list[FunctionText], set[str]]":
         """The functions of a file, and those of them that are methods of an object."""
 
-    def made_at_first_use(self, variable: str) -> str:
-        """The call that makes a variable which is made at its first use; "" of any other."""
+    @property
+    def is_whole(self) -> bool:
+        """Whether all that fills tables is in these files, and no program wrote some of them."""
+
+    def made_at_first_use(self, variable: str, *, as_written: bool = False) -> str:
+        """The call that makes a variable which is made at its first use; "" of any other. Its name
+        is of the project, or as the source writes it.
+        """
 
     def call_of(self, function: FunctionText, call: Call | None) -> str:
         """How the question's source calls a function as that call does, or with nothing; "" where

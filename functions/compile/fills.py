@@ -66,6 +66,7 @@ class Project:
 
     def __init__(self, source: Path, deadline: Deadline = FOREVER, *, alone: bool = False) -> None:
         self._deadline = deadline
+        self._source = source.absolute()
         self._reader = _reader_of(source, alone=alone)
         self._texts: dict[Path, bytes] = {}
         for path in islice(self._reader.files, MOST_FILES):
@@ -108,6 +109,26 @@ class Project:
         inside = [one for one in writers if scope and f"::{one.name}".find(f"{scope}::") >= 0]
         ways = [way for one in inside or writers if (way := self._way_to(one))]
         return min(ways or self._given_its_address(last), key=_cost, default=[])
+
+    def fills_for(self, function: str) -> list[Fill]:
+        """The calls that fill what a function of the source names, and what it calls there: where
+        nothing can be compiled.
+        """
+        last = re.split(r"::|\.", function)[-1]
+        here = [one for one in self._functions_naming(last) if one.file == self._source]
+        named = [one for one in here if one.last == last]
+        called = {call.name for one in named for call in one.calls}
+        named += [one for one in here if one.last in called and one not in named]
+        written = {
+            last: text for one in named for last, text in one.names.items()
+            if last not in one.own_names
+        }  # fmt: skip
+        calls = (self._reader.made_at_first_use(text, as_written=True) for text in written.values())
+        lazily = [Fill(call, Path()) for call in calls if call]
+        if lazily or not self._reader.is_whole:
+            return lazily
+        found = dict.fromkeys(fill for name in written for fill in self.fills_of(name))
+        return self.in_order([fill for fill in found if fill.is_named_so])
 
     def _given_its_address(self, variable: str) -> list[list[Fill]]:
         """Calls that are given the address of a variable, and else constants: each a way to fill it

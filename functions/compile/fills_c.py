@@ -34,7 +34,12 @@ class ReaderOfC:
         root = parser_of("cpp").parse(without_attributes(text)).root_node
         return [*_functions_of(root, path)], {*_methods_of(root)}
 
-    def made_at_first_use(self, _variable: str) -> str:
+    @property
+    def is_whole(self) -> bool:
+        """It is read as it stands."""
+        return True
+
+    def made_at_first_use(self, _variable: str, *, as_written: bool = False) -> str:
         """Static initialisers make them."""
         return ""
 

@@ -11,7 +11,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from magicert.functions.compile.cargo import roots_of
+from magicert.functions.compile.cargo import build_script, roots_of
 from magicert.functions.compile.crates import Crate, root_of
 from magicert.functions.compile.fill_texts import Call, FunctionText, Written
 from magicert.functions.compile.names import made_at_first_use
@@ -81,11 +81,17 @@ class ReaderOfRust:
             waiting += [(child, scope) for child in node.named_children]
         return functions, methods
 
-    def made_at_first_use(self, variable: str) -> str:
+    @property
+    def is_whole(self) -> bool:
+        """A build script may have the functions that seem to fill a table."""
+        return build_script(self.source) is None
+
+    def made_at_first_use(self, variable: str, *, as_written: bool = False) -> str:
         """The call that makes a LazyLock, and such."""
         last = variable.rpartition("::")[2]
-        call = made_at_first_use(last, self.source)
-        return call.replace(f"&{last}", f"&{self._from_source(variable)}")
+        call = made_at_first_use(last, self.source) if last.isupper() or not as_written else ""
+        name = variable if as_written else self._from_source(variable)
+        return call.replace(f"&{last}", f"&{name}")
 
     def call_of(self, function: FunctionText, call: Call | None) -> str:
         """A call by the function's path, as the source's module has it."""
@@ -136,6 +142,9 @@ def _function_of(node: "Node", scope: str, path: Path) -> FunctionText:
 def _read_body(body: "Node", function: FunctionText) -> None:
     nodes = [*nodes_below(body)]
     for node in nodes:
+        if node.type in {"identifier", "scoped_identifier"}:
+            last = node_text(node).rpartition("::")[2]
+            function.names.setdefault(last, node_text(node))
         function.own_names.update(names_in_pattern(node))
     written: Written = lambda name, sureness: _note(function, name, sureness)  # noqa: E731
     for node in nodes:

@@ -67,7 +67,12 @@ class ReaderOfZig:
             waiting += [(child, scope) for child in node.named_children]
         return functions, methods
 
-    def made_at_first_use(self, _variable: str) -> str:
+    @property
+    def is_whole(self) -> bool:
+        """It is read as it stands."""
+        return True
+
+    def made_at_first_use(self, _variable: str, *, as_written: bool = False) -> str:
         """None is."""
         return ""
 
@@ -122,6 +127,8 @@ def _function_of(node: "Node", scope: str, path: Path, means: Mapping[str, str])
 def _read_body(body: "Node", function: FunctionText, means: Mapping[str, str]) -> None:
     nodes = [*nodes_below(body)]
     for node in nodes:
+        if node.type == "identifier":
+            function.names.setdefault(node_text(node), node_text(node))
         if node.type == "payload" or (node.type == "variable_declaration" and _declares(node)):
             names = node.named_children if node.type == "payload" else node.named_children[:1]
             function.own_names |= {node_text(one) for one in names}
