@@ -273,7 +273,8 @@ def _as_one(inits: Sequence[str], language: str) -> str:
     """Several calls as one init; one that takes nothing by its name alone."""
     if len(inits) > 1:
         return f"({', '.join(inits)})" if language == "rust" else ", ".join(inits)
-    alone = re.fullmatch(r"[\w.]+\(\)" if language == "zig" else r"[\w:]+\(\)", inits[0])
+    names = {"zig": r"[\w.]+", "rust": r"(?:[a-z_]\w*(?:::)?)+"}.get(language, r"[\w:]+")
+    alone = re.fullmatch(rf"{names}\(\)", inits[0])
     return inits[0].removesuffix("()").removeprefix("crate::") if alone else inits[0]
 
 
