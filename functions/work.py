@@ -339,9 +339,13 @@ def _prove_builds(
         result = supervise(_work, work, observer, budget, unfinished=_unfinished)
     except InputError as error:
         problems = [_with_files(problem, plain, question) for problem in error.problems]
-        if question.crate is not None:  # perhaps it is what was left out
-            problems += question.crate.problems
-        raise InputError(problems) from None
+        if question.crate is None:
+            raise InputError(problems) from None
+        if any(isinstance(one, ProcessEnded) and one.lacks and one.lacks.name == LEFT_OUT
+               for one in error.problems):  # fmt: skip
+            message = "it needs what does not compile here"
+            problems = [Problem(message, key=f"--init {question.init}")]
+        raise NeedsMoreError([*problems, *question.crate.problems]) from None
     assert isinstance(result, FunctionCertificate | Unknown)
     if isinstance(result, Unknown):
         # Of the time that was given the compiler had a part.

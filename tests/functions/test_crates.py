@@ -471,6 +471,19 @@ def test_the_message_is_of_the_crate_and_says_how_the_missing_file_is_made(certi
         certified(source, functions={"rook": "rook"})
 
 
+def test_an_init_that_needs_what_is_left_out_says_so(certified, tmp_path):
+    files = {
+        "lib.rs": "mod rook; use missing::Thing;",
+        "rook.rs": "static mut T: [u64; 64] = [0; 64];\n"
+        "pub fn init() { unsafe { T[0] = crate::Thing::new() } }\n"
+        "pub fn rook(s: usize, o: u64) -> u64 { unsafe { T[s] & o } }\n",
+    }
+    with pytest.raises(InputError) as refused:
+        certified(_crate(tmp_path, files) / "rook.rs", functions={"rook": "rook"}, init="init")
+    assert refused.value.problems[0].message == "it needs what does not compile here"
+    assert LEFT_OUT not in str(refused.value)
+
+
 def test_what_cargo_would_make_before_is_a_command(certified, tmp_path, monkeypatch):
     monkeypatch.delenv("OUT_DIR", raising=False)
     files = {
