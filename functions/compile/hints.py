@@ -303,10 +303,11 @@ def _for_rust(compiler_output: str, source: Path, flags: Sequence[str]) -> Itera
 
 
 def _crates_missing(compiler_output: str, source: Path) -> list[str]:
-    """The crates that a package names as its own needs, and the compiler does not find."""
-    _, manifest = package_of(source)
+    """The crates that the compiler does not find, of those that a package says it needs."""
+    folder, manifest = package_of(source)
     stated = {name.replace("-", "_") for name in manifest.get("dependencies", {})}
-    return [name for name in dict.fromkeys(_CRATE.findall(compiler_output)) if name in stated]
+    missing = dict.fromkeys(_CRATE.findall(compiler_output))
+    return [name for name in missing if folder is None or name in stated]
 
 
 def lacks_what_cargo_makes(compiler_output: str, source: Path, flags: Sequence[str]) -> bool:
