@@ -11,16 +11,25 @@ compiler has said that it compiles; who fills a table is guessed from the projec
 import os
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 from magicert.functions.certificate import FunctionCertificate, ProcessEnded
 from magicert.functions.compare.claim import FunctionClaim
+from magicert.functions.compile.compilers import zigs_version
 from magicert.functions.compile.fills import Fill, Project
-from magicert.functions.compile.front import HEADERS, DoesNotCompileError, language_of
+from magicert.functions.compile.front import (
+    HEADERS,
+    DoesNotCompileError,
+    NeedsMoreError,
+    language_of,
+)
+from magicert.functions.compile.made_before import crates_of_registries, made_before
 from magicert.functions.compile.names import defined_beside, reached
+from magicert.functions.compile.zig_build import modules_of_build, version_stated
+from magicert.functions.earlier import Earlier
 from magicert.functions.llvm.ir import Module
 from magicert.functions.llvm.symbol_names import whole_name
 from magicert.functions.question import FunctionQuestion
@@ -65,16 +74,74 @@ def with_advice(
 
 
 def error_with_advice(error: InputError, question: FunctionQuestion, seconds: float) -> InputError:
-    """The same with a command, where flags are missing, or what an init needs."""
+    """The same with a command, where flags are missing, what an init needs, or what cargo makes."""
     needs_flags = isinstance(error, DoesNotCompileError) and bool(error.flags)
     lacking = any(isinstance(one, ProcessEnded) and one.lacks for one in error.problems)
-    command = _command_in_time(question, seconds) if needs_flags or lacking else ""
+    needs_more = isinstance(error, DoesNotCompileError | NeedsMoreError)
+    languages = [language_of(source) for source in question.sources]
+    if needs_more and languages == ["rust"]:
+        command = _command_with_what_cargo_makes(question)
+    elif needs_more and languages == ["zig"]:
+        command = _command_with_zigs_build(question)
+    else:
+        command = _command_in_time(question, seconds) if needs_flags or lacking else ""
     if not command:
         return error
     problems = [*error.problems, Problem(_ADVICE + command)]
     if isinstance(error, DoesNotCompileError):
         return DoesNotCompileError(problems, error.first, error.flags)
     return InputError(problems)
+
+
+def _command_with_what_cargo_makes(question: FunctionQuestion) -> str:
+    """The command behind what makes its crates and files; "" where it lacks none. Crates of a
+    registry are wanted last: without them the function may be proved.
+    """
+    how = question.sources[0], question.flags
+    if (before := made_before(*how) or crates_of_registries(*how)) is None:
+        return ""
+    flags = f"{'' if question.flags else ' --'} {before.flags}" if before.flags else ""
+    return f"{before.words} && {_as_command(_with_inits(question))}{flags}"
+
+
+def _with_inits(question: FunctionQuestion) -> FunctionQuestion:
+    """The question with what seems to fill the tables, where nothing can be compiled yet."""
+    source = question.sources[0]
+    if question.init or question.run:
+        return question
+    project = Project(source)
+    calls = [fill.call for one in question.functions for fill in project.fills_for(one.name)]
+    calls = [*dict.fromkeys(calls)]
+    return replace(question, init=_as_one(calls, language_of(source))) if calls else question
+
+
+def _command_with_zigs_build(question: FunctionQuestion) -> str:
+    """The command with the modules of build.zig and the version of zig that a project is for; ""
+    where nothing says more than the question.
+    """
+    source, steps, more = question.sources[0], list[str](), question
+    stated = version_stated(source, in_a_text=True)
+    if stated and stated.words and not question.compiler and _is_another(stated.version):
+        steps.append(stated.words)
+        more = replace(more, compiler=stated.program)
+    flags = ""
+    if not any(flag.startswith("-M") for flag in question.flags):
+        modules = modules_of_build(source)
+        if modules is not None and "=FILE" in modules.flags:
+            return ""
+        steps += [modules.words] if modules is not None and modules.made else []
+        flags = modules.flags if modules is not None else ""
+    if more == question and not flags:
+        return ""
+    flags = f"{'' if more.flags else ' --'} {flags}" if flags else ""
+    return " && ".join([*steps, _as_command(_with_inits(more)) + flags])
+
+
+def _is_another(version: str) -> bool:
+    """Whether a version of zig is not the one that compiles here, or is close to it."""
+    with suppress(InputError):
+        return not zigs_version().startswith(f"{version.rpartition('.')[0]}.")
+    return False
 
 
 def _command_in_time(question: FunctionQuestion, seconds: float) -> str:
@@ -91,17 +158,25 @@ def whole_command(question: FunctionQuestion, deadline: Deadline = FOREVER) -> s
     """The command that asks the same, with what is missing; "" where nothing is known. Raises
     BudgetOverError at the deadline.
     """
-    if any(language_of(source) not in {"c", "c++"} for source in question.sources):
+    languages = {language_of(source) for source in question.sources}
+    if not languages <= {"c", "c++"} and (len(question.sources) > 1 or "ir" in languages):
         return ""
     more = question
-    for more in _completed(question, deadline):  # noqa: B007 - the last one is the best
-        pass
-    return _as_command(more) if more != question else ""
+    if (builds := Earlier(question, deadline).build()) is not None:
+        question = more = replace(question, crate=builds[0].crate)  # which takes many calls
+    try:
+        for more in _completed(question, deadline):  # noqa: B007 - the last one is the best
+            pass
+    except NeedsMoreError:
+        if languages == {"zig"}:
+            return _command_with_zigs_build(more)
+    return _as_command(more) if _as_command(more) != _as_command(question) else ""
 
 
 def _completed(question: FunctionQuestion, deadline: Deadline) -> Iterator[FunctionQuestion]:
     """The question with more and more of what it lacks, each time one that compiles."""
-    project = Project(question.sources[0], deadline)
+    project: Project | None = None
+    in_c = language_of(question.sources[0]) in {"c", "c++"}
     left_out = set[str]()
     """Files that do not compile with the others."""
     asked = known = question
@@ -123,22 +198,25 @@ def _completed(question: FunctionQuestion, deadline: Deadline) -> Iterator[Funct
             sources = tuple(one for one in question.sources if str(one) not in bad)
             question = replace(question, sources=sources)
             continue
-        except InputError:
+        except InputError as error:
+            if isinstance(error, NeedsMoreError) and not in_c and question.crate is None:
+                yield question
+                raise
             return  # what was added means nothing here
-        question = _calling_twins(question, names)
+        question = replace(_calling_twins(question, names), crate=names.question.crate)
         known = question
         yield question
-        files = [one for one in _missing_files(names) if one not in left_out]
+        if project is None:
+            alone = names.question.crate is None
+            project = Project(question.sources[0], deadline, alone=alone)
+        files = [one for one in _missing_files(names) if one not in left_out] if in_c else []
         found = list[Fill]()
         if not question.run:
-            variables = [one for one in _unfilled(names) if one not in done]
-            done |= set(variables)
-            ways = (fill for one in variables for fill in project.fills_of(one))
-            found = [fill for fill in ways if fill.call not in fills]
-            if fills:
-                found = [fill for fill in found if fill.is_named_so]
-                found = found if len(found) <= MOST_BEFORE else []  # it fills far more than tables
-            files += [_shown(str(fill.file)) for fill in found if fill.file.suffix not in HEADERS]
+            unfilled = _unfilled(names) if in_c else _variables(names, deadline)
+            found = _new_fills(project, [one for one in unfilled if one not in done], fills)
+            done |= set(unfilled)
+            beside = (fill.file for fill in found if in_c and fill.file.suffix not in HEADERS)
+            files += [_shown(str(file)) for file in beside]
         if not files and not found:
             if not question.init and not question.run and _begin_filled(names):
                 yield replace(question, run=True)
@@ -150,12 +228,22 @@ def _completed(question: FunctionQuestion, deadline: Deadline) -> Iterator[Funct
         more = [path for path in map(Path, dict.fromkeys(files)) if path.resolve() not in given]
         question = replace(
             question,
-            init=_as_one(inits) if inits else "",
+            init=_as_one(inits, language_of(question.sources[0])) if inits else "",
             sources=(*question.sources, *more)[:MOST_FILES],
             flags=(*question.flags, *_as_c(question, more)),
         )
         if question == known:
             return
+
+
+def _new_fills(project: Project, variables: Sequence[str], fills: Mapping[str, Fill]) -> list[Fill]:
+    """The calls that fill variables, but for those that are known."""
+    ways = (fill for one in variables for fill in project.fills_of(one))
+    found = [fill for fill in ways if fill.call not in fills]
+    if fills:
+        found = [fill for fill in found if fill.is_named_so]
+        found = found if len(found) <= MOST_BEFORE else []  # it fills far more than tables
+    return found
 
 
 def _calling_twins(question: FunctionQuestion, names: Resolved) -> FunctionQuestion:
@@ -181,10 +269,13 @@ def _as_c(question: FunctionQuestion, more: Sequence[Path]) -> tuple[str, ...]:
     return ("-x", "c") if headers and others == {"c"} and "-x" not in question.flags else ()
 
 
-def _as_one(inits: Sequence[str]) -> str:
+def _as_one(inits: Sequence[str], language: str) -> str:
     """Several calls as one init; one that takes nothing by its name alone."""
-    alone = len(inits) == 1 and re.fullmatch(r"[\w:]+\(\)", inits[0])
-    return inits[0].removesuffix("()") if alone else ", ".join(inits)
+    if len(inits) > 1:
+        return f"({', '.join(inits)})" if language == "rust" else ", ".join(inits)
+    names = {"zig": r"[\w.]+", "rust": r"(?:[a-z_]\w*(?:::)?)+"}.get(language, r"[\w:]+")
+    alone = re.fullmatch(rf"{names}\(\)", inits[0])
+    return inits[0].removesuffix("()").removeprefix("crate::") if alone else inits[0]
 
 
 def _merged(flags: Sequence[str], more: Sequence[str]) -> tuple[str, ...]:
@@ -245,6 +336,33 @@ def _unfilled(names: Resolved) -> list[str]:
     begun = _begun(modules)
     empty = [symbol for symbol in empty if symbol not in begun]
     return list(dict.fromkeys(whole_name(_without_number(symbol)) for symbol in empty))
+
+
+def _variables(names: Resolved, deadline: Deadline) -> list[str]:
+    """The variables of Rust or Zig that the functions and the init use, by their names in the
+    crate, or in a file: what some of these begin with is no number. One that nobody writes to may
+    be in the second build alone.
+    """
+    modules, in_rust = _modules(names), language_of(names.question.sources[0]) == "rust"
+    if not in_rust and (checked := names.checked(deadline)) is not None:
+        modules = [Module(text) for text in checked.modules if isinstance(text, str)]
+    called = [claim.name for claim in names.question.functions] + [names.question.init]
+    starts = [symbol for module in modules for symbol in symbols_of(module, called)]
+    found, _ = reached(modules, starts)
+    variables = {
+        symbol for module in modules for symbol, item in module.globals.items()
+        if not item.external and not item.constant
+    }  # fmt: skip
+    whole = (whole_name(symbol) for symbol in found if symbol in variables)
+    if not in_rust:
+        return list(dict.fromkeys(name.rpartition(".")[2] for name in whole))
+    scopes = [name.partition("::") for name in whole]
+    return list(
+        dict.fromkeys(name for crate, _, name in scopes if name and crate not in _LIBRARIES)
+    )
+
+
+_LIBRARIES = frozenset({"std", "core", "alloc"})
 
 
 def _without_number(symbol: str) -> str:

@@ -47,6 +47,7 @@ NOT_YET = "not looked at"
 ONE_WORD = 16
 """Bytes of what is no table, but a flag or a number that may well be 0."""
 ORDER = "(square, occupied)"
+SWAPPED = "(occupied, square)"
 INSTRUCTIONS = {
     "pext": r"@llvm\.x86\.bmi\.pext", "pdep": r"@llvm\.x86\.bmi\.pdep", "mul": r" = mul ",
     "division": r" = [us](?:div|rem) ", "bit reversal": r"@llvm\.bitreverse",
@@ -73,6 +74,10 @@ def _file_names(claims: Sequence[FunctionClaim]) -> dict[FunctionClaim, str]:
         same = (f"{key}-{number}" for number in range(2, len(claims) + 2))
         names[claim] = next(name for name in (key, *same) if name not in taken)
     return names
+
+
+class OtherOrderError(Exception):
+    """A function takes the square behind the occupied squares, and both are words."""
 
 
 class FunctionProof:
@@ -102,6 +107,8 @@ class FunctionProof:
         self.prover = Prover(chosen_solvers, tries_all=tries_all, cache=cache)
         self.slots = 0
         self.takes: tuple[str, ...] = ()
+        self.is_swapped = False
+        """Whether both are words, and the first square is right with the square behind."""
         self.instructions = set[str]()
         self.sizes = dict[str, int]()
         self.variables: Set[str] = set()
@@ -219,6 +226,12 @@ class FunctionProof:
                 build = build.holding({error.name})
             except MissingError:
                 self.processes.begin_own(build)
+            except OtherOrderError:
+                self.is_swapped = True
+                self.taken.pop(self._as_taken(ORDER), None)
+
+    def _as_taken(self, order: str) -> str:
+        return f"{self.claim.name}{order}, in this order, as both are words"
 
     def _squares_of(
         self, build: Build, left_numbers: Sequence[int | None], look: "Look"
@@ -230,11 +243,14 @@ class FunctionProof:
         if call_shapes.BY_VALUE + symbol in module.bodies:
             symbol = call_shapes.BY_VALUE + symbol
         shape = shape_for(module, symbol, self.claim, self.board)
+        order = ORDER
+        if self.is_swapped:
+            shape, order = shape.swapped(), SWAPPED
         if build.name == PLAIN:
             self.takes = shape.order(KINDS[self.claim.kind])
         guessed = shape.could_swap and shape.square is not None
         if guessed:
-            self.taken[f"{self.claim.name}{ORDER}, in this order, as both are words"] = None
+            self.taken[self._as_taken(order)] = None
         size = specialise.reached(module, symbol)
         held = build.kept_by_pointers & module.bodies.keys()
 
@@ -268,8 +284,9 @@ class FunctionProof:
                     raise InputError([Problem(message, key=self._key)])
                 if shape.could_swap and found.outcome == "refuted":
                     if guessed:
-                        found = replace(found, message=f"{found.message}, called as {ORDER}")
-                    if number == self.numbers[0] and build.name == PLAIN:
+                        found = replace(found, message=f"{found.message}, called as {order}")
+                    first = number == self.numbers[0] and build.name == PLAIN
+                    if first and not self.is_swapped:
                         self._check_order(
                             build, *specialise_for([number], shape.swapped()), number, shape
                         )
@@ -314,16 +331,17 @@ class FunctionProof:
         self, build: Build, special: specialise.SpecialisedModule, memory: Memory,
         number: int | None, shape: call_shapes.CallShape,
     ) -> None:  # fmt: skip
-        """Raises InputError where a function is right once its first two words are swapped."""
+        """Raises OtherOrderError where a function is right on this square once its first two words
+        are swapped; of a set of sliders, whose order its name may say, InputError.
+        """
         again = FunctionProof(
             replace(self.work, question=replace(self.question, proof=None)), self.claim,
             self.symbol, self.processes, self.observer, {}, {}, {},
         )  # fmt: skip
         if again._square(build, special, memory, number, shape).outcome == "proved":
-            first = "sliders" if shape.square is None else "square"
-            message = f"found (occupied, {first}): expected ({first}, occupied), as both are words"
             if shape.square is not None:
-                message += f"; name the call: {self.claim.name}(occupied, square)"
+                raise OtherOrderError
+            message = "found (occupied, sliders): expected (sliders, occupied), as both are words"
             raise InputError([Problem(message, key=self._key)])
 
     @cached_property

@@ -16,12 +16,12 @@ from magicert.functions.compile.forced import ForcedFunction
 from magicert.functions.compile.front import (
     Compiled,
     CompileOptions,
+    NeedsMoreError,
     compiled,
     crate_of,
     error_of_root,
     language_of,
 )
-from magicert.functions.compile.hints import modules_of_build
 from magicert.functions.compile.names import (
     Declared,
     defined_beside,
@@ -32,6 +32,7 @@ from magicert.functions.compile.names import (
     name_hint,
     with_namespaces,
 )
+from magicert.functions.compile.zig_build import modules_of_build
 from magicert.functions.earlier import Builds
 from magicert.functions.instances import claims_of
 from magicert.functions.llvm.ir import Module
@@ -39,6 +40,9 @@ from magicert.functions.llvm.symbol_names import name_in_crate
 from magicert.functions.question import FunctionQuestion
 from magicert.problem import InputError, Problem, listed
 from magicert.system.deadline import Deadline
+
+NO_MODULE = "no module named"
+"""What zig says of an import that no flag names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +122,10 @@ def resolved(
             return resolved(whole, deadline, made)
     problems = problems or _macros(question, how)
     if problems:
-        raise InputError(
-            [problem() for problem in problems]
-            + [*(question.crate.problems if question.crate else ())]
-        )
+        of_crate = question.crate.problems if question.crate else ()
+        no_module = any(NO_MODULE in reason for reason in plain.refused.values())
+        kind = NeedsMoreError if of_crate or no_module else InputError
+        raise kind([*(problem() for problem in problems), *of_crate])
     return Resolved(question, plain, tuple(keep), twice)
 
 
@@ -143,7 +147,8 @@ def _first_build(
     without the items that are the reason. Raises InputError with the compiler's words.
     """
     try:
-        return question, compiled_question(question, (), deadline, traps=False)
+        plain = compiled_question(question, (), deadline, traps=False)
+        return (_in_its_module(question, plain) if question.crate else question), plain
     except InputError as error:
         if [language_of(source) for source in question.sources] != ["rust"]:
             raise
@@ -239,8 +244,8 @@ def _no_function(
     refused = plain.refused.get(name, "")
     words = [word for claim in question.functions for takes in claim.takes for word in takes]
     hint = name_hint(name, refused, [*words, *known], question.sources, how)
-    if "no module named" in refused and (flags := modules_of_build(question.sources[0])):
-        hint = f"its modules, by build.zig: -- {flags}"
+    if NO_MODULE in refused and (of_build := modules_of_build(question.sources[0])):
+        hint = f"its modules, by build.zig: {of_build}"
     parts = ["no such function" if refused else NONE, *filter(None, [refused, hint])]
     if not question.traps and question.sources[1:]:
         message = "what the compiler leaves out of several sources is compiled once more only where"

@@ -26,6 +26,7 @@ from magicert.functions.compile.front import (
     LANGUAGES,
     Compiled,
     DoesNotCompileError,
+    NeedsMoreError,
     all_compiled,
     files_of,
     language_of,
@@ -342,9 +343,13 @@ def _prove_builds(
         result = supervise(_work, work, observer, budget, unfinished=_unfinished)
     except InputError as error:
         problems = [_with_files(problem, plain, question) for problem in error.problems]
-        if question.crate is not None:  # perhaps it is what was left out
-            problems += question.crate.problems
-        raise InputError(problems) from None
+        if question.crate is None:
+            raise InputError(problems) from None
+        if any(isinstance(one, ProcessEnded) and one.lacks and one.lacks.name == LEFT_OUT
+               for one in error.problems):  # fmt: skip
+            message = "it needs what does not compile here"
+            problems = [Problem(message, key=f"--init {question.init}")]
+        raise NeedsMoreError([*problems, *question.crate.problems]) from None
     assert isinstance(result, FunctionCertificate | Unknown)
     if isinstance(result, Unknown):
         # Of the time that was given the compiler had a part.
@@ -387,7 +392,7 @@ def _check_compiled(result: FunctionCertificate, question: FunctionQuestion) -> 
             if square.lacks is not None and square.lacks.name == LEFT_OUT:
                 message = f"{report.name} needs this, which does not compile here"
                 place = Problem(message, file=square.place or str(question.sources[0]))
-                raise InputError([place, *question.crate.problems])
+                raise NeedsMoreError([place, *question.crate.problems])
 
 
 def _work(work: CompiledQuestion, report: ChildObserver) -> FunctionCertificate | Unknown:

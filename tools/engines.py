@@ -33,6 +33,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from string import Template
 from tempfile import TemporaryDirectory
 
 TABLE = Path(__file__).parents[1] / "tables" / "engines.tsv"
@@ -192,10 +193,8 @@ def proved(command: str, folder: Path, budget: str) -> Proved:
     `magicert verify`, and a shell runs what stands before.
     """
     before, joined, last = command.rpartition(" && ")
-    if joined:
-        subprocess.run(["sh", "-c", before], cwd=folder, check=True)
-    words = shlex.split(last)
-    environment = dict(os.environ)
+    environment = _after(before, folder) if joined else dict(os.environ)
+    words = [Template(word).safe_substitute(environment) for word in shlex.split(last)]
     while "=" in words[0]:  # as in NAME=value magicert verify
         name, _, value = words.pop(0).partition("=")
         environment[name] = value
@@ -228,6 +227,16 @@ def proved(command: str, folder: Path, budget: str) -> Proved:
         ", ".join(kinds), str(right or ""), verdict, seconds,
         "" if verdict == "valid" else "; ".join(told or said)[:600],
     )  # fmt: skip
+
+
+def _after(before: str, folder: Path) -> dict[str, str]:
+    """The environment in which a shell ends that runs these words."""
+    with TemporaryDirectory(prefix="engines-") as beside:
+        exported = Path(beside) / "environment"
+        words = f"{before} && env -0 > {shlex.quote(str(exported))}"
+        subprocess.run(["sh", "-c", words], cwd=folder, check=True)
+        pairs = os.fsdecode(exported.read_bytes()).split("\0")
+    return dict(pair.split("=", 1) for pair in pairs if "=" in pair)
 
 
 def _kind(function: Mapping[str, str]) -> str:

@@ -118,11 +118,24 @@ def edition_of(source: Path) -> str:
     return "2021"
 
 
+def manifest_in(folder: Path) -> dict[str, Any]:
+    """What a folder's Cargo.toml says; nothing where there is none that can be read."""
+    with suppress(OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+        return tomllib.loads((folder / "Cargo.toml").read_text("utf-8"))
+    return {}
+
+
+def workspace_of(folder: Path) -> Path:
+    """The folder of the workspace that a package is of; its own where it is of none."""
+    above = (up for up in (folder, *folder.parents) if "workspace" in manifest_in(up))
+    return next(above, folder)
+
+
 def _manifests(source: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
     """What each Cargo.toml above a source says, the nearest first, with its folder."""
     for folder in source.absolute().parents:
-        with suppress(OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
-            yield folder, tomllib.loads((folder / "Cargo.toml").read_text("utf-8"))
+        if manifest := manifest_in(folder):
+            yield folder, manifest
 
 
 def package_of(source: Path) -> tuple[Path | None, dict[str, Any]]:

@@ -195,6 +195,17 @@ def _looked_at(command: tuple[str, ...], kind: str) -> Compiler:
     return Compiler(command, kind, version)
 
 
+@cache
+def zigs_version() -> str:
+    """The version of the zig that compiles here. Raises InputError where there is none."""
+    command = [*compiler_for("zig").command, "version"]
+    result = subprocess.run(
+        command, capture_output=True, text=True, timeout=LONGEST, check=False,
+        stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+    return result.stdout.strip()
+
+
 def zig_target(target: str) -> tuple[str, str]:
     """The processor and the triple, as zig calls them."""
     if not target:

@@ -1,27 +1,26 @@
-"""Which calls fill the tables of a project of C or C++, as far as its text tells: a guess, for
-advice alone, by a grammar and without a compiler.
+"""Which calls fill the tables of a project, as far as its text tells: a guess, for advice alone, by
+a grammar and without a compiler.
 
     extern U64 rook_masks[64];     rook_masks is written in init_masks(int), which init_all() calls
 
 The call that is nearest to the table is named: of a function that takes nothing (init_all()), of
-one that is called with constants alone (init_masks(0)), or of a method of a global object.
+one that is called with constants alone (init_masks(0)), of a method of a global object, or of one
+that is given the table's address.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from magicert.functions.compile.hints import project_folders
-from magicert.functions.compile.names import c_files, without_attributes
-from magicert.functions.compile.writers import node_text, parser_of
+from magicert.functions.compile.fill_texts import Call, FunctionText, Reader
+from magicert.functions.compile.fills_c import ReaderOfC
+from magicert.functions.compile.fills_rust import ReaderOfRust
+from magicert.functions.compile.fills_zig import ReaderOfZig
+from magicert.functions.compile.front import language_of
 from magicert.system.deadline import FOREVER, Deadline
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 MOST_FILES = 600
 """Files of a project that are looked through."""
@@ -35,45 +34,15 @@ _FILLS = re.compile(
 """What a function is called that fills tables."""
 _LOOPS = re.compile(r"main|loop|bench|perft|test|search|uci|think|play|input", re.I)
 """What one is called that does far more than that."""
-_READERS = {"size", "empty", "begin", "end", "cbegin", "cend", "data", "at", "count", "find"}
-_STORES = {"assignment_expression": "left", "update_expression": "argument"}
 
 
-@dataclass(frozen=True, slots=True)
-class _Call:
-    """A call in a function's body; or, with `object`, one of a method of what is called so."""
-
-    name: str
-    text: str
-    is_constant: bool
-    """Whether it names nothing of the function's own."""
-    place: int
-    """Where it stands in the file."""
-    object: str = ""
-
-
-@dataclass(slots=True)
-class _FunctionText:
-    """A function that a file defines. `writes` has the names that it writes, each with how surely:
-    0 in its own words, 1 by an address or a method, 2 by what it calls.
-    """
-
-    name: str
-    file: Path
-    wants: int = 0
-    own_names: set[str] = field(default_factory=set)
-    writes: dict[str, int] = field(default_factory=dict)
-    calls: list[_Call] = field(default_factory=list)
-
-    @property
-    def last(self) -> str:
-        """Its name without namespaces."""
-        return self.name.rpartition("::")[2]
-
-    @property
-    def is_constructor(self) -> bool:
-        """Whether it makes an object of a class, whose name it has."""
-        return self.name.split("::")[-2:-1] == [self.last]
+def _reader_of(source: Path, *, alone: bool) -> Reader:
+    match language_of(source):
+        case "rust":
+            return ReaderOfRust(source, alone)
+        case "zig":
+            return ReaderOfZig(source)
+    return ReaderOfC(source)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,36 +59,41 @@ class Fill:
 
 
 class Project:
-    """The sources of a project, of which those that name something are read. What reads them raises
-    BudgetOverError at the deadline.
+    """The sources of a project, of which those that name something are read; where a source is
+    compiled `alone`, no other module is there. What reads them raises BudgetOverError at the
+    deadline.
     """
 
-    def __init__(self, source: Path, deadline: Deadline = FOREVER) -> None:
+    def __init__(self, source: Path, deadline: Deadline = FOREVER, *, alone: bool = False) -> None:
         self._deadline = deadline
+        self._source = source.absolute()
+        self._reader = _reader_of(source, alone=alone)
         self._texts: dict[Path, bytes] = {}
-        for path in islice(c_files(project_folders(source)), MOST_FILES):
+        for path in islice(self._reader.files, MOST_FILES):
             with suppress(OSError):
                 self._texts[path] = path.read_bytes()
         self._read: set[Path] = set()
-        self._functions: list[_FunctionText] = []
+        self._functions: list[FunctionText] = []
         self._methods: set[str] = set()
         """Those that are no static ones, with their class."""
 
-    def _functions_naming(self, name: str) -> list[_FunctionText]:
+    def _functions_naming(self, name: str) -> list[FunctionText]:
         """The functions of all files in which a name stands, and of those read before."""
         word = name.encode()
         for path, text in self._texts.items():
             if path not in self._read and word in text:
                 self._deadline.check()
                 self._read.add(path)
-                root = parser_of("cpp").parse(without_attributes(text)).root_node
-                self._functions += _functions_of(root, path)
-                self._methods |= set(_methods_of(root))
+                functions, methods = self._reader.read(text, path)
+                self._functions += functions
+                self._methods |= methods
         return self._functions
 
     def fills_of(self, variable: str) -> list[Fill]:
         """The calls that fill a variable, one after another; none where nothing tells."""
         last = variable.rpartition("::")[2]
+        if lazily := self._reader.made_at_first_use(variable):
+            return [Fill(lazily, Path())]
         functions = self._functions_naming(last)
         methods = [
             Fill(call.text, one.file)
@@ -134,7 +108,50 @@ class Project:
         scope = variable.rpartition("::")[0]
         inside = [one for one in writers if scope and f"::{one.name}".find(f"{scope}::") >= 0]
         ways = [way for one in inside or writers if (way := self._way_to(one))]
-        return min(ways, key=_cost, default=[])
+        return min(ways or self._given_its_address(last), key=_cost, default=[])
+
+    def fills_for(self, function: str) -> list[Fill]:
+        """The calls that fill what a function of the source names, and what it calls there: where
+        nothing can be compiled.
+        """
+        last = re.split(r"::|\.", function)[-1]
+        here = [one for one in self._functions_naming(last) if one.file == self._source]
+        named = [one for one in here if one.last == last]
+        called = {call.name for one in named for call in one.calls}
+        named += [one for one in here if one.last in called and one not in named]
+        written = {
+            last: text for one in named for last, text in one.names.items()
+            if last not in one.own_names
+        }  # fmt: skip
+        calls = (self._reader.made_at_first_use(text, as_written=True) for text in written.values())
+        lazily = [Fill(call, Path()) for call in calls if call]
+        if lazily or not self._reader.is_whole:
+            return lazily
+        found = dict.fromkeys(fill for name in written for fill in self.fills_of(name))
+        return self.in_order([fill for fill in found if fill.is_named_so])
+
+    def _given_its_address(self, variable: str) -> list[list[Fill]]:
+        """Calls that are given the address of a variable, and else constants: each a way to fill it
+        by its own. What is no more than yes or no is no.
+        """
+        ways = list[list[Fill]]()
+        calls = [
+            call for one in self._functions for call in one.calls
+            if {f"&{variable}", f"&mut {variable}"} & {*call.arguments} and _FILLS.search(call.name)
+        ]  # fmt: skip
+        for call in calls:
+            for one in self._functions_naming(call.name):
+                if one.last != call.name or one.wants != len(call.arguments):
+                    continue
+                given = [
+                    text or "false" * (place in one.switches)
+                    for place, text in enumerate(call.arguments)
+                ]
+                text = f"{call.name}({', '.join(given)})"
+                constant = replace(call, text=text, arguments=tuple(given))
+                whole = self._reader.call_of(one, constant) if all(given) else ""
+                ways += [[Fill(whole, one.file)]] if whole else []
+        return ways
 
     def in_order(self, fills: Collection[Fill]) -> list[Fill]:
         """Calls in the order in which a function of the project has the most of them."""
@@ -146,38 +163,49 @@ class Project:
             best = of_these if len(of_these) > len(best) else best
         return sorted(fills, key=lambda fill: best.get(names[fill], -1))
 
-    def _way_to(self, function: _FunctionText) -> list[Fill]:
+    def _way_to(self, function: FunctionText) -> list[Fill]:
         """The calls that lead to a function, the nearest ones."""
         waiting, seen = [function], {function.name}
         constant = list[Fill]()
         for distance in range(FARTHEST):
-            callers = list[_FunctionText]()
+            callers = list[FunctionText]()
             for one in waiting:
                 if one.is_constructor:
                     if not one.wants:
                         return [Fill(f"{one.last}()", one.file)]
                     continue
-                if not one.wants and one.last != "main" and one.name not in self._methods:
+                alone = "" if one.name in self._methods else self._reader.call_of(one, None)
+                if not one.wants and one.last != "main" and alone:
                     if not _LOOPS.search(one.last) or not constant:
-                        return [Fill(f"{one.name}()", one.file)]
+                        return [Fill(alone, one.file)]
                     continue
                 of_name = self._functions_naming(one.last)
-                calls = [(who, c) for who in of_name for c in who.calls if c.name == one.last]
+                calls = [(who, c) for who in of_name for c in who.calls if _may_call(c, one)]
                 if not constant:
-                    fixed = dict.fromkeys(call.text for _, call in calls if call.is_constant)
-                    scope = one.name.rpartition("::")[0]
-                    for text in islice(fixed, MOST_CALLS):
-                        whole = text if "::" in text or not scope else f"{scope}::{text}"
+                    fixed = {call.text: call for _, call in reversed(calls) if call.is_constant}
+                    for text, call in islice(reversed(fixed.items()), MOST_CALLS):
+                        whole = self._reader.call_of(one, call)
                         needs_object = (
                             one.name in self._methods and "." not in text.partition("(")[0]
                         )
-                        constant += [] if needs_object else [Fill(whole, one.file)]
+                        if whole and not needs_object:
+                            constant.append(Fill(whole, one.file))
                 if constant and not distance and _FILLS.search(one.last):
                     return constant
                 callers += [who for who, _ in calls if who.name not in seen]
                 seen |= {who.name for who in callers}
             waiting = sorted(callers, key=lambda who: not _FILLS.search(who.last))
         return constant
+
+
+def _may_call(call: Call, function: FunctionText) -> bool:
+    """Whether a call may be of that function: by its last name, and by its type or module where the
+    call names one.
+    """
+    if call.name != function.last:
+        return False
+    owner = call.owner.rpartition("::")[2]
+    return owner in {"", "Self", "self", "super", "crate", *function.name.split("::")[:-1]}
 
 
 def _called_name(call: str) -> str:
@@ -188,153 +216,3 @@ def _called_name(call: str) -> str:
 def _cost(way: list[Fill]) -> tuple[bool, int]:
     """Which of several ways is named: what is called as one that fills, then the shortest."""
     return not all(one.is_named_so for one in way), len(way)
-
-
-def _functions_of(root: "Node", file: Path) -> Iterator[_FunctionText]:
-    waiting = [(root, "")]
-    while waiting:
-        node, scope = waiting.pop()
-        scope += _scope_of(node)
-        if node.type != "function_definition":
-            waiting += [(child, scope) for child in node.children]
-            continue
-        declarator = _function_declarator(node)
-        name = declarator and node_text(declarator.child_by_field_name("declarator"))
-        body = node.child_by_field_name("body")
-        if declarator is None or not name or body is None:
-            continue
-        function = _FunctionText(scope + name, file)
-        parameters = declarator.child_by_field_name("parameters")
-        for one in parameters.named_children if parameters is not None else ():
-            function.wants += one.type == "parameter_declaration" and node_text(one) != "void"
-            function.own_names |= set(_declared_names(one))
-        _read_body(body, function)
-        yield function
-
-
-def _scope_of(node: "Node") -> str:
-    if node.type in {"namespace_definition", "class_specifier", "struct_specifier"}:
-        name = node_text(node.child_by_field_name("name"))
-        return f"{name}::" if name else ""
-    return ""
-
-
-def _methods_of(root: "Node") -> Iterator[str]:
-    """The methods that classes have for their objects, with the class."""
-    waiting = [(root, "", False)]
-    while waiting:
-        node, scope, in_class = waiting.pop()
-        more = _scope_of(node)
-        in_class = node.type in {"class_specifier", "struct_specifier"} if more else in_class
-        if node.type in {"field_declaration", "function_definition"} and in_class:
-            is_static = any(node_text(child) == "static" for child in node.children)
-            declarator = _function_declarator(node)
-            if declarator is not None and not is_static:
-                yield scope + node_text(declarator.child_by_field_name("declarator"))
-        if node.type != "compound_statement":
-            waiting += [(child, scope + more, in_class) for child in node.children]
-
-
-def _function_declarator(node: "Node") -> "Node | None":
-    """What names a function and what it takes, below pointers and references."""
-    one = node.child_by_field_name("declarator")
-    while one is not None and one.type != "function_declarator":
-        below = one.child_by_field_name("declarator")
-        one = below or next((c for c in one.named_children if "declarator" in c.type), None)
-    return one
-
-
-def _declared_names(node: "Node") -> Iterator[str]:
-    """What a declaration names."""
-    waiting = node.children_by_field_name("declarator")
-    while waiting:
-        one = waiting.pop()
-        if one.type == "identifier":
-            yield node_text(one)
-        elif one.type == "reference_declarator":
-            waiting += one.named_children
-        else:
-            waiting += one.children_by_field_name("declarator")
-
-
-Written = Callable[["Node | None", int], None]
-"""Notes what is written, and how surely."""
-
-
-def _read_body(body: "Node", function: _FunctionText) -> None:
-    waiting, calls = [body], list["Node"]()
-
-    def written(node: "Node | None", sureness: int) -> None:
-        name = _base_of(node)
-        if name and name not in function.own_names:
-            function.writes[name] = min(sureness, function.writes.get(name, sureness))
-
-    nodes = list["Node"]()
-    while waiting:
-        node = waiting.pop()
-        nodes.append(node)
-        waiting += node.children
-        if node.type == "declaration":
-            function.own_names |= set(_declared_names(node))
-    for node in sorted(nodes, key=lambda one: one.start_byte):
-        if node.type in _STORES:
-            written(node.child_by_field_name(_STORES[node.type]), 0)
-        elif node.type == "pointer_expression" and node_text(node)[:1] == "&":
-            written(node.child_by_field_name("argument"), 1)
-        elif node.type == "init_declarator":
-            declarator = node.child_by_field_name("declarator")
-            if declarator is not None and declarator.type == "reference_declarator":
-                written(node.child_by_field_name("value"), 1)
-        elif node.type == "for_range_loop":
-            if "&" in node_text(node.child_by_field_name("declarator")):
-                written(node.child_by_field_name("right"), 1)
-        elif node.type == "call_expression":
-            calls.append(node)
-            _note_call(node, function, written)
-
-
-def _note_call(node: "Node", function: _FunctionText, written: Written) -> None:
-    called = node.child_by_field_name("function")
-    arguments = node.child_by_field_name("arguments")
-    values = arguments.named_children if arguments is not None else []
-    if called is None:
-        return
-    names = {node_text(one) for value in values for one in _identifiers(value)}
-    is_constant, of_object = not names & function.own_names, ""
-    if called.type == "field_expression":
-        method = node_text(called.child_by_field_name("field"))
-        owner = called.child_by_field_name("argument")
-        of_object = _base_of(owner)
-        is_constant &= node_text(owner) == of_object and of_object not in function.own_names
-        if method not in _READERS:
-            written(owner, 1)
-        name = method
-    else:
-        name = node_text(called).partition("<")[0].rpartition("::")[2]
-    for value in values:
-        if value.type in {"identifier", "qualified_identifier", "subscript_expression"}:
-            written(value, 2)
-    text = re.sub(r"\s+", " ", node_text(node))
-    is_constant &= "this" not in names and not re.search(r'["\'\[{;]', text)
-    function.calls.append(_Call(name, text, is_constant, node.start_byte, of_object))
-
-
-def _identifiers(node: "Node") -> Iterator["Node"]:
-    waiting = [node]
-    while waiting:
-        one = waiting.pop()
-        if one.type in {"identifier", "this"}:
-            yield one
-        waiting += one.children
-
-
-def _base_of(node: "Node | None") -> str:
-    """The variable of which a place is a part."""
-    while node is not None:
-        if node.type == "identifier":
-            return node_text(node)
-        if node.type == "qualified_identifier":
-            return node_text(node).rpartition("::")[2]
-        inside = node.named_children if node.type == "parenthesized_expression" else []
-        node = node.child_by_field_name("argument") or next(iter(inside), None)
-    return ""

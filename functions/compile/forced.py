@@ -13,7 +13,7 @@ a few lines behind it, which the compiler finds in the source's place: what it i
 
 import os
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
@@ -30,6 +30,8 @@ LINK = "project"
 _WIDER = "it gives more than a bitboard"
 SQUARES = ("square", "target")
 """Words of a call that are numbers of squares; all others are bitboards."""
+SQUARE_TYPES = ("u8", "usize", "u32", "i32")
+"""What a square's number is in a call of Rust: the first one with which it compiles."""
 _EXPRESSION = re.compile(r"[\w:.,<>()\[\]{}&|^~*+/%@?! -]+")
 _TYPES = """\
 namespace magicert_kept {
@@ -122,6 +124,7 @@ fn call(comptime f: anytype, square: anytype, boards: anytype) Given(f) {
     return if (bits(@TypeOf(given)) < 64) given else number(given);
 }
 fn number(given: anytype) Number(@TypeOf(given)) {
+    if (comptime is(@TypeOf(given), "enum")) return @intFromEnum(given);
     return cast(Number(@TypeOf(given)), given);
 }
 fn done(given: anytype) void {
@@ -131,18 +134,19 @@ fn done(given: anytype) void {
 
 
 _RUST = """
+extern crate core as magicert_core; // in the edition of 2015, too
 #[repr(C)]
 union MagicertWord<T> {
-    given: ::core::mem::ManuallyDrop<T>,
+    given: magicert_core::mem::ManuallyDrop<T>,
     word: uWORD,
 }
 impl<T> MagicertWord<T> {
     const SIZE: () =
-        assert!(::core::mem::size_of::<T>() == WORD / 8, "expected a word of WORD bits");
+        assert!(magicert_core::mem::size_of::<T>() == WORD / 8, "expected a word of WORD bits");
 }
 fn magicert_word<T>(given: T) -> uWORD {
     let _ = MagicertWord::<T>::SIZE;
-    unsafe { MagicertWord { given: ::core::mem::ManuallyDrop::new(given) }.word }
+    unsafe { MagicertWord { given: magicert_core::mem::ManuallyDrop::new(given) }.word }
 }
 """
 
@@ -190,15 +194,12 @@ def compile_with_forced(
             return {}, compile_file(source)
     form, _, ending = _FORMS[language]
     file, source_path = folder / f"kept.{ending}", Path(os.path.abspath(source))  # noqa: PTH100 (no ..)
-    top, root = "", file
-    if language in {"c", "c++"}:
-        top = f"{_text_of(source)}\n#if __INCLUDE_LEVEL__ == 0\n#line 1 {_quoted(file.name)}\n"
-        top += helpers(language, forced)
-    if language == "zig":
-        top = _ZIG.replace("SOURCE", linked(source_path, folder)) + _ZIG_CALLS
+    root = file
     if language == "rust":
         crate = crate or Crate(source_path)
         top, file, root = _mirrored_crate(crate, source_path, folder, forced)
+    else:
+        top = _before_forced(source, language, forced, file)
 
     last_errors, deduced = list[str](), list[Iterable[str]]()
     compiler_words = list[str]()
@@ -231,20 +232,21 @@ def compile_with_forced(
         first_forms = {name: ways[0] for name, ways in forms_by_name.items()}
         if command := compile_lines(line for _, line in first_forms.values()):
             return {name: number for name, (number, _) in first_forms.items()}, command
-        if not in_c or not _next_forms(forms_by_name, compiler_words, file, refused):
+        if not in_c or not _next_forms(language, forms_by_name, compiler_words, file, refused):
             break
     lines, command = dict[str, tuple[int, str]](), list[str]()
     for name, ways in forms_by_name.items():
+        messages = list[str]()
         for number, line in ways:
             if command := compile_lines([line]):
                 lines[name] = number, line
                 break
-            # Any other way would be another instance, or lack the same name.
-            if [line] in deduced or (in_c and _lacks(name, last_errors)):
-                refused[name] = last_errors[0]
+            messages.append("".join(last_errors[:1]))
+            # Any other way would be another instance.
+            if [line] in deduced or not _may_be_asked_otherwise(language, name, messages[-1]):
                 break
-        else:
-            refused[name] = next(iter(last_errors), "")
+        if name not in lines:
+            refused[name] = next(iter(messages if language == "rust" else reversed(messages)), "")
     if len(forms_by_name) > 1 and lines:
         command = compile_lines(line for _, line in lines.values())
     if command:
@@ -270,6 +272,17 @@ def _compile_mirrored(
             with suppress(InputError):
                 return compile_file(source)
         raise
+
+
+def _before_forced(
+    source: Path, language: str, forced: Sequence[ForcedFunction], file: Path
+) -> str:
+    """What stands in a file of C, C++ or Zig before what asks for functions."""
+    if language == "zig":
+        absolute = Path(os.path.abspath(source))  # noqa: PTH100 (no ..)
+        return _ZIG.replace("SOURCE", linked(absolute, file.parent)) + _ZIG_CALLS
+    top = f"{_text_of(source)}\n#if __INCLUDE_LEVEL__ == 0\n#line 1 {_quoted(file.name)}\n"
+    return top + helpers(language, forced)
 
 
 def _mirrored_crate(
@@ -337,8 +350,8 @@ def _reasons_in_calls(lines: Sequence[str], file: Path, calls: Iterable[str]) ->
 
 
 def _next_forms(
-    forms_by_name: dict[str, list[tuple[int, str]]], lines: Sequence[str], file: Path,
-    refused: dict[str, str],
+    language: str, forms_by_name: dict[str, list[tuple[int, str]]], lines: Sequence[str],
+    file: Path, refused: dict[str, str],
 ) -> bool:  # fmt: skip
     """Go on with the next form of each name whose first one has errors, as a compiler of C or C++
     says that was given the first ones of all; a name that has no other, or that the compiler does
@@ -353,20 +366,25 @@ def _next_forms(
         if own_lines := _from_rows(lines, file.name, range(first, before)):
             wrong[name] = _reasons_in_calls(own_lines, file, forms_by_name)
     for name, errors in wrong.items():
-        forms_by_name[name] = [] if _lacks(name, errors) else forms_by_name[name][1:]
+        message = "".join(errors[:1])
+        may_be = _may_be_asked_otherwise(language, name, message)
+        forms_by_name[name] = forms_by_name[name][1:] if may_be else []
         if not forms_by_name[name]:
-            refused[name] = next(iter(errors), "")
+            refused[name] = message
             del forms_by_name[name]
     return bool(wrong)
 
 
-def _lacks(name: str, reasons: Sequence[str]) -> bool:
-    """Whether a compiler of C or C++ has said of a part of this name that nothing is called so: no
-    way to ask for it has another scope.
+def _may_be_asked_otherwise(language: str, name: str, message: str) -> bool:
+    """Whether another way to ask may compile. A compiler of C or C++ has said of a part of this
+    name that nothing is called so: no way has another scope. In Rust ways differ in the types of
+    squares, and in how a name is exported.
     """
+    if language == "rust":
+        return any(one in message for one in ("mismatched types", "unsafe attribute"))
     undeclared = r"use of undeclared identifier '(\w+)'|call to undeclared function '(\w+)'"
-    unknown = re.match(undeclared, reasons[0]) if reasons else None
-    return unknown is not None and (unknown[1] or unknown[2]) in re.findall(r"\w+", name)
+    unknown = re.match(undeclared, message) if language in {"c", "c++"} else None
+    return unknown is None or (unknown[1] or unknown[2]) not in re.findall(r"\w+", name)
 
 
 def _in_call(lines: Sequence[str], file: Path, calls: Iterable[str]) -> str:
@@ -578,7 +596,7 @@ def _calls_in_zig(forced: ForcedFunction) -> list[str]:
 def _in_rust(forced: ForcedFunction) -> list[str]:
     function, board = wrapper(forced), f"u{forced.bits}"
     name, ways = f'export_name = "{FORCED_PREFIX}{forced.name}"', []
-    for takes, called in zip(forced.takes or [()], _calls_in_rust(forced), strict=True):
+    for takes, called in _calls_in_rust(forced):
         kinds = ", ".join("u8" if word in SQUARES else board for word in takes)
         kind = f'extern "C" fn({kinds}) -> {board if takes else "()"}'
         ways += [  # before Rust 1.82, and since its edition of 2024
@@ -588,15 +606,18 @@ def _in_rust(forced: ForcedFunction) -> list[str]:
     return ways
 
 
-def _calls_in_rust(forced: ForcedFunction) -> list[str]:
-    ways, board = [], f"u{forced.bits}"
+def _calls_in_rust(forced: ForcedFunction) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Each with what it takes: squares are of the first type with which it compiles."""
+    board = f"u{forced.bits}"
     for takes in forced.takes or [()]:
         typed = ", ".join(f"{word}: {'u8' if word in SQUARES else board}" for word in takes)
-        result, body = (
-            (board, f"magicert_word({forced.name})") if takes else ("()", f"let _ = {forced.name};")
-        )
-        ways.append(f'extern "C" fn {wrapper(forced)}({typed}) -> {result} {{ {body} }}')
-    return ways
+        squares = [word for word in takes if word in SQUARES]
+        head = f'extern "C" fn {wrapper(forced)}({typed}) -> {board if takes else "()"}'
+        for kind in SQUARE_TYPES if squares else SQUARE_TYPES[:1]:
+            casts = "".join(f"let {word} = {word} as {kind}; " for word in squares if kind != "u8")
+            call = f"unsafe {{ {forced.name} }}"  # what it does is looked at, whatever it promises
+            body = f"{casts}magicert_word({call})" if takes else f"let _ = {call};"
+            yield takes, f"{head} {{ {body} }}"
 
 
 def _constant(kind: str, name: str, value: str) -> str:
@@ -611,7 +632,7 @@ _FORMS: dict[
     "c": (_in_c, _calls_in_c, "c"),
     "c++": (_in_cpp, _calls_in_cpp, "cpp"),
     "zig": (_in_zig, _calls_in_zig, "zig"),
-    "rust": (_in_rust, _calls_in_rust, "rs"),
+    "rust": (_in_rust, lambda forced: [call for _, call in _calls_in_rust(forced)], "rs"),
 }
 """In each language the ways to ask for a function, the best first, those to call it, and a file's
 ending.

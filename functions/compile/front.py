@@ -98,6 +98,12 @@ class DoesNotCompileError(InputError):
         self.flags = tuple(flags)
 
 
+class NeedsMoreError(InputError):
+    """What is asked for needs something of a crate that does not compile here, or a module of Zig
+    that nothing names.
+    """
+
+
 @dataclass(frozen=True, slots=True)
 class Compiled:
     """What the compiler made of each source: assembly text, or bitcode that was given. `command` is

@@ -8,12 +8,13 @@ environment variable `OUT_DIR` not defined             run its build script
 
 import os
 import re
-import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from magicert.functions.compile.cargo import build_script, cargos_variables, edition_of, package_of
+from magicert.functions.compile.cargo import build_script, package_of
+from magicert.functions.compile.made_before import made_before
+from magicert.functions.compile.zig_build import modules_of_build, version_stated
 
 _CPP = {
     17: ("string_view", "optional", "variant", "filesystem", "clamp", "byte", "apply", "invoke"),
@@ -67,9 +68,6 @@ _ERROR = re.compile(r"^([^\s:][^:\n]*):(\d+):\d+: error: .*\n.*\| *#\s*error\b",
 _CRATE = re.compile(r"(?:unlinked crate|can't find crate for|module or crate) `(\w+)`")
 _UNKNOWN_TYPE = re.compile(r"error: unknown type name '([A-Za-z]\w*)'")
 _HEADER = re.compile(r"fatal error: '([^']+)' file not found")
-_ZIGS_VERSION = re.compile(
-    r"\bzig(?: (?:compiler|version))*\W{1,4}v?(0\.\d+\.\d+)\b", re.IGNORECASE
-)
 MOST_HEADERS = 300
 """Headers beside a source that are searched for what declares a name."""
 MOST_FOLDERS = 2000
@@ -83,7 +81,7 @@ def flags_missing(
     if language in {"c", "c++"}:
         lines = [line for line, _ in _for_c(compiler_output, language, source, flags)]
     elif language == "rust":
-        lines = [*_for_rust(compiler_output, source)]
+        lines = [*_for_rust(compiler_output, source, flags)]
     else:
         lines = [*_for_zig(compiler_output, source)]
     return list(dict.fromkeys(lines))
@@ -272,7 +270,7 @@ def project_folders(source: Path) -> Iterator[Path]:
         waiting += [path for path in inside if path.name[:1] != "."]
 
 
-def _for_rust(compiler_output: str, source: Path) -> Iterator[str]:
+def _for_rust(compiler_output: str, source: Path, flags: Sequence[str]) -> Iterator[str]:
     if target := re.search(r"`rustup target add ([\w.-]+)`", compiler_output):
         command = f"rustup target add {target[1]}"
         yield f"Rust's libraries for this target are not here: {command} fetches them"
@@ -281,17 +279,19 @@ def _for_rust(compiler_output: str, source: Path) -> Iterator[str]:
     if script and "couldn't read" in compiler_output:
         shown = os.path.relpath(script)
         yield f"If {shown} writes that file, cargo build --release runs it: then the same command"
-    if script and "`OUT_DIR` not defined" in compiler_output:
-        yield _with_files_of(source, script)
+    if lacks_what_cargo_makes(compiler_output, source, flags):
+        yield f"What cargo would make before: {made_before(source, flags)}"
+        if script:
+            yield f"Where {os.path.relpath(script)} prints cargo:rustc-cfg=NAME: -- --cfg NAME"
     names = dict.fromkeys(
         re.findall(r"environment variable `(?!OUT_DIR)(\w+)` not defined", compiler_output)
     )
     if names:
         words = " ".join(f"{name}=..." for name in names)
         yield f"What its build script sets can stand before the command: {words} magicert verify"
-    if crates := dict.fromkeys(_CRATE.findall(compiler_output)):
-        flags = " ".join(f"--extern {name}" for name in crates)
-        yield f"After cargo build --release they are there: -- -L target/release/deps {flags}"
+    if crates := _crates_missing(compiler_output, source):
+        words = " ".join(f"--extern {name}" for name in crates)
+        yield f"After cargo build --release they are there: -- -L target/release/deps {words}"
     if re.search(
         r"`OUT_DIR`|not defined at compile time|unlinked crate|can't find crate", compiler_output
     ):
@@ -302,116 +302,39 @@ def _for_rust(compiler_output: str, source: Path) -> Iterator[str]:
         )
 
 
-def _with_files_of(source: Path, script: Path) -> str:
-    """A line that says how the files come here that a build script writes."""
-    found, manifest = package_of(source)
-    folder, shown = found or script.parent, os.path.relpath(script)
-    name = manifest.get("package", {}).get("name", "NAME")
-    for top in (folder, *folder.parents[:2]):
-        places = (top / "target").glob(f"*/build/{name}-*/out")
-        made = sorted((path for path in places if any(path.iterdir())), key=os.path.getmtime)
-        if made:
-            newest = shlex.quote(str(made[-1]))
-            return f"{shown} has written it in a build here: OUT_DIR={newest} magicert verify ..."
-    runs = "$OUT_DIR/build"
-    if folder != Path.cwd():
-        runs = f"(cd {shlex.quote(os.path.relpath(folder))} && $OUT_DIR/build)"
-    text = script.read_text("utf-8", "replace")
-    stated = {**cargos_variables(source), "PROFILE": "release", "OPT_LEVEL": "3"}
-    variables = [
-        f"{key}={shlex.quote(value)}" for key, value in stated.items() if f'"{key}"' in text
-    ]
-    exported = " ".join(["OUT_DIR=$(mktemp -d)", *variables])
-    line = (
-        f"{shown} writes it: export {exported} && rustc -O "
-        f"--edition={edition_of(source)} {shlex.quote(shown)} -o $OUT_DIR/build && {runs}; then "
-        "the same command (where it prints cargo:rustc-cfg=NAME, with -- --cfg NAME)"
-    )
-    if "build-dependencies" in manifest:
-        line += (
-            "; or, with the crates that it uses, cargo build --release && export "
-            f"OUT_DIR=$(ls -d $PWD/target/release/build/{name}-*/out)"
-        )
-    return line
+def _crates_missing(compiler_output: str, source: Path) -> list[str]:
+    """The crates that the compiler does not find, of those that a package says it needs."""
+    folder, manifest = package_of(source)
+    stated = {name.replace("-", "_") for name in manifest.get("dependencies", {})}
+    missing = dict.fromkeys(_CRATE.findall(compiler_output))
+    return [name for name in missing if folder is None or name in stated]
+
+
+def lacks_what_cargo_makes(compiler_output: str, source: Path, flags: Sequence[str]) -> bool:
+    """Whether a compiler's words are of what `made_before` knows."""
+    if (before := made_before(source, flags)) is None:
+        return False
+    externs = before.flags.split()
+    crates = (name for name in _crates_missing(compiler_output, source) if name in externs)
+    return "`OUT_DIR` not defined" in compiler_output or any(crates)
 
 
 def _for_zig(compiler_output: str, source: Path) -> Iterator[str]:
-    if "no module named" in compiler_output and (flags := modules_of_build(source)):
-        yield f"Its modules, by build.zig: -- {flags}"
-    older = re.search(
-        r"struct '(?:std|builtin|\w+)[\w.]*' has no member named|invalid builtin function|"
-        r"no field (?:or member function )?named|expected .*, found|whitespace on one side",
-        compiler_output,
-    )  # fmt: skip
-    for folder in source.absolute().parents[:4]:
-        stated = folder / "build.zig.zon"
-        if stated.is_file():
-            text = stated.read_text("utf-8", "replace")
-            if version := re.search(r'\.minimum_zig_version\s*=\s*"([^"]+)"', text):
-                yield _with_zig(stated, version[1])
-                return
-    for stated in (folder / "README.md" for folder in source.absolute().parents[:4]):
-        text = stated.read_text("utf-8", "replace") if older and stated.is_file() else ""
-        if version := _ZIGS_VERSION.search(text):
-            yield _with_zig(stated, version[1])
-            return
-    if older:
+    if "no module named" in compiler_output and (modules := modules_of_build(source)):
+        yield f"Its modules, by build.zig: {modules}"
+    older = is_of_another_zig(compiler_output)
+    if stated := version_stated(source, in_a_text=older):
+        yield f"{stated.place} is for zig {stated.version}: --compiler PATH names that one" + (
+            f" ({stated.words} makes it {stated.program})" * bool(stated.words)
+        )
+    elif older:
         yield "If it is for another version of zig: --compiler PATH names that one"
 
 
-_ZIGS_MODULE = re.compile(
-    r"(?:(\w+)\s*=\s*)?\b\w+\.(?:create|add)Module\(\s*(?:\"(\w+)\")?[^;]*?"
-    r"root_source_file\s*=[^;]*?\"([^\"]+\.zig)\""
-)
-_GIVEN_MODULE = re.compile(
-    r"addImport\(\s*\"(\w+)\"\s*,\s*(\w+)|\.name\s*=\s*\"(\w+)\"\s*,\s*\.module\s*=\s*(\w+)"
-)
-
-
-def modules_of_build(source: Path) -> str:
-    """The flags for the modules that a source of Zig imports, as far as its build.zig says which
-    files these are; "" where it says nothing.
-    """
-    build = next(
-        (up / "build.zig" for up in source.absolute().parents if (up / "build.zig").is_file()), None
+def is_of_another_zig(compiler_output: str) -> bool:
+    """Whether zig's words are of what another version of it has."""
+    said = (
+        r"struct '(?:std|builtin|\w+)[\w.]*' has no member named|invalid builtin function|"
+        r"no field (?:or member function )?named|expected .*, found|whitespace on one side"
     )
-    if build is None:
-        return ""
-    text = re.sub(r"//.*", "", build.read_text("utf-8", "replace"))
-    by_variable, by_name = dict[str, str](), dict[str, str]()
-    for variable, name, path in _ZIGS_MODULE.findall(text):
-        shown = os.path.relpath(build.parent / path)
-        by_variable[variable], by_name[name] = shown, shown
-    for one, variable, other, its_variable in _GIVEN_MODULE.findall(text):
-        if path := by_variable.get(variable or its_variable):
-            by_name[one or other] = path
-
-    def imported(file: Path, seen: set[Path]) -> Iterator[str]:
-        if file in seen or not file.is_file():
-            return
-        seen.add(file)
-        for name in re.findall(r'@import\("([^"]+)"\)', file.read_text("utf-8", "replace")):
-            if name.endswith(".zig"):
-                yield from imported(file.parent / name, seen)
-            elif name not in {"std", "builtin", "root"}:
-                yield name
-
-    waiting, flags = [("root", os.path.relpath(source))], list[str]()
-    itself = {name for name, path in by_name.items() if path == waiting[0][1]}
-    named = {"root", *itself}
-    while waiting:
-        name, path = waiting.pop(0)
-        needed = list(dict.fromkeys(imported(Path(path), set())))
-        words = (f"{one}=root" if one in itself else one for one in needed)
-        flags += [*(f"--dep {word}" for word in words), f"-M{name}={path}"]
-        waiting += [(one, by_name.get(one, "FILE")) for one in needed if one not in named]
-        named.update(needed)
-    return " ".join(flags) if named > {"root", *itself} else ""
-
-
-def _with_zig(stated: Path, version: str) -> str:
-    """A line that names the version of zig that a file is for, and how it comes here."""
-    line = f"{stated} is for zig {version}: --compiler PATH names that one"
-    if re.fullmatch(r"\d+\.\d+\.\d+", version):
-        line += f" (pip install --target DIR ziglang=={version} makes it DIR/ziglang/zig)"
-    return line
+    return re.search(said, compiler_output) is not None

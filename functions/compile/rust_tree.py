@@ -26,12 +26,7 @@ def visibility(node: "Node") -> str:
 
 def begin_with_attributes(node: "Node") -> int:
     """Where an item begins, with its attributes."""
-    begin, before = node.start_byte, node.prev_sibling
-    while before is not None and before.type in {"attribute_item", "line_comment", "block_comment"}:
-        if before.type == "attribute_item":
-            begin = before.start_byte
-        before = before.prev_sibling
-    return begin
+    return min(one.start_byte for one in (node, *attributes_of(node)))
 
 
 def item_behind(node: "Node") -> "Node | None":
@@ -108,3 +103,23 @@ def imported_names(node: "Node") -> Iterator[str]:
             yield name_of(node)
         case "identifier":
             yield node_text(node)
+
+
+def attributes_of(node: "Node") -> "Iterator[Node]":
+    """An item's attributes, the nearest first."""
+    before = node.prev_sibling
+    while before is not None and before.type in {"attribute_item", "line_comment", "block_comment"}:
+        if before.type == "attribute_item":
+            yield before
+        before = before.prev_sibling
+
+
+def names_in_pattern(node: "Node") -> Iterator[str]:
+    """The variables that a `let`, a loop, an arm or a closure makes."""
+    patterns = node.children_by_field_name("pattern")
+    if node.type == "closure_parameters":
+        patterns = [node]
+    for pattern in patterns:
+        for one in nodes_below(pattern):
+            if one.type == "identifier" and not node_text(one)[:1].isupper():
+                yield node_text(one)

@@ -8,7 +8,8 @@ import pytest
 
 import magicert
 from magicert.functions import advice
-from magicert.functions.advice import whole_command
+from magicert.functions.advice import error_with_advice, whole_command
+from magicert.functions.compile.front import NeedsMoreError
 from magicert.functions.function_proof import NOT_YET
 from magicert.functions.question import question_of
 from magicert.problem import InputError
@@ -37,6 +38,38 @@ def test_what_a_whole_command_is(tmp_path, monkeypatch, files, name, command):
     question = question_of((source,), {"functions": {"rook": name}})
     found = whole_command(question)
     assert found.removeprefix("magicert verify ") == command
+
+
+@pytest.mark.parametrize(
+    ("files", "command"),
+    [
+        (
+            'src/rook.zig: const w = @import("words");\nvar t: [64]u64 = undefined;\n'
+            "fn one(s: u8) u64 { return t[s]; }\npub fn init() !void { t = w.all(); }\n"
+            "pub fn rook(s: u8, o: u64) u64 { return one(s) & o; } | words.zig: "
+            '| build.zig.zon: .{ .minimum_zig_version = "0.11.0" } | build.zig: '
+            'const words = b.addModule("words", .{ .root_source_file = b.path("words.zig") });',
+            "pip install --target zig0.11.0 ziglang==0.11.0 && magicert verify src/rook.zig "
+            "--function rook=rook --init init --compiler zig0.11.0/ziglang/zig -- --dep words "
+            "-Mroot=src/rook.zig -Mwords=words.zig",
+        ),
+        (
+            "src/rook.rs: use lazy_static::lazy_static;\nmod sets { lazy_static! { pub static ref T: "
+            "[u64; 64] = [7; 64]; } }\npub fn rook(s: usize, o: u64) -> u64 { sets::T[s] & o } "
+            "| src/lib.rs: pub mod rook; | Cargo.toml: [package]\nname = 'a'\n[dependencies]\n"
+            "lazy_static = '1'",
+            "cargo build --release && magicert verify src/rook.rs --function rook=rook --init "
+            "'lazy_static::initialize(&sets::T)' -- -L target/release/deps --extern lazy_static",
+        ),
+    ],
+)
+def test_what_no_compiler_here_knows_is_named_by_the_text(tmp_path, monkeypatch, files, command):
+    pytest.importorskip("ziglang")
+    monkeypatch.chdir(tmp_path)
+    source = _project(tmp_path, files)[0].relative_to(tmp_path)
+    question = question_of((source,), {"functions": {"rook": "rook"}})
+    error = error_with_advice(NeedsMoreError([]), question, 1)
+    assert error.problems[-1].message.partition("tells: ")[2] == command
 
 
 class _Never:

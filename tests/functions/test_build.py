@@ -16,7 +16,8 @@ import pytest
 from magicert.board import parse_square
 from magicert.functions.compile import compilers, front
 from magicert.functions.compile.build import flags_of
-from magicert.functions.compile.hints import flags_to_try, modules_of_build
+from magicert.functions.compile.hints import flags_to_try
+from magicert.functions.compile.zig_build import modules_of_build
 from magicert.problem import InputError
 
 HERE = Path(__file__).parent
@@ -186,9 +187,40 @@ def test_the_modules_of_a_zig_build_are_named(tmp_path, monkeypatch):
     for name, text in files.items():
         (tmp_path / name).write_text(text)
     monkeypatch.chdir(tmp_path)
-    assert modules_of_build(tmp_path / "src" / "rook.zig") == (
+    modules = modules_of_build(tmp_path / "src" / "rook.zig")
+    assert modules is not None
+    assert modules.flags == (
         "--dep sets --dep options -Mroot=src/rook.zig --dep rook=root --dep words "
         "-Msets=src/sets.zig -Moptions=FILE -Mwords=words.zig"
+    )
+
+
+def test_a_module_that_build_zig_makes_of_options_is_made(tmp_path, monkeypatch):
+    files = {
+        "build.zig": """
+            pub fn build(b: *std.Build) void {
+            const of = b.addOptions(); const fast = b.option(bool, "fast", "") orelse true;
+            of.addOption(bool, "fast", fast);
+            of.addOption(u8, "depth", b.option(u8, "depth", "") orelse 7);
+            exe.root_module.addOptions("chosen", of);
+            const paths = [_][]const u8{ "src/types/root.zig", "tests/types/root.zig" };
+            }
+        """,
+        "src/rook.zig": 'const o = @import("chosen"); const t = @import("types");',
+        "src/types/root.zig": 'const up = @import("../types/root.zig");',
+        "tests/types/root.zig": "",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    modules = modules_of_build(Path("src/rook.zig"))
+    assert modules is not None
+    assert modules.flags == (
+        "--dep chosen --dep types -Mroot=src/rook.zig -Mchosen=chosen.zig -Mtypes=src/types/root.zig"
+    )
+    assert modules.words == (
+        "printf '%s\\n' 'pub const fast: bool = true;' 'pub const depth: u8 = 7;' > chosen.zig"
     )
 
 

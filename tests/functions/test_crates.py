@@ -2,12 +2,15 @@
 
 import re
 import shutil
+import subprocess
+from pathlib import Path
 
 import pytest
 
 from magicert import InputError
 from magicert.functions.compile.crates import mirrored
 from magicert.functions.compile.front import crate_of
+from magicert.functions.compile.made_before import crates_of_registries, made_before
 from magicert.functions.compile.names import made_at_first_use
 from magicert.functions.llvm.markers import LEFT_OUT
 from magicert.system.deadline import FOREVER
@@ -464,8 +467,64 @@ def test_the_message_is_of_the_crate_and_says_how_the_missing_file_is_made(certi
     made = tmp_path / "target" / "release" / "build" / "engine-1" / "out"
     made.mkdir(parents=True)
     (made / "made.rs").touch()
-    with pytest.raises(InputError, match=r"OUT_DIR=/.*/engine-1/out magicert verify"):
+    with pytest.raises(InputError, match=r"export OUT_DIR=/.*/engine-1/out; then"):
         certified(source, functions={"rook": "rook"})
+
+
+def test_an_init_that_needs_what_is_left_out_says_so(certified, tmp_path):
+    files = {
+        "lib.rs": "mod rook; use missing::Thing;",
+        "rook.rs": "static mut T: [u64; 64] = [0; 64];\n"
+        "pub fn init() { unsafe { T[0] = crate::Thing::new() } }\n"
+        "pub fn rook(s: usize, o: u64) -> u64 { unsafe { T[s] & o } }\n",
+    }
+    with pytest.raises(InputError) as refused:
+        certified(_crate(tmp_path, files) / "rook.rs", functions={"rook": "rook"}, init="init")
+    assert refused.value.problems[0].message == "it needs what does not compile here"
+    assert LEFT_OUT not in str(refused.value)
+
+
+def test_what_cargo_would_make_before_is_a_command(certified, tmp_path, monkeypatch):
+    monkeypatch.delenv("OUT_DIR", raising=False)
+    files = {
+        "Cargo.toml": "[package]\nname = 'a'\nedition = '2021'\n[dependencies]\nother = '1'\n"
+        "own-types = { path = 'types' }\n[build-dependencies]\nown-types = { path = 'types' }\n",
+        "build.rs": 'fn main() { let to = std::env::var("OUT_DIR").unwrap() + "/made.rs";\n'
+        'std::fs::write(to, format!("const BY: u32 = {};", own_types::BY)).unwrap() }\n',
+        "types/Cargo.toml": "[package]\nname = 'own-types'\n",
+        "types/src/lib.rs": "pub const BY: u32 = 8;\npub struct Set(pub u64);\n",
+        "src/lib.rs": "mod rook; use other::Thing;",
+        "src/rook.rs": 'use own_types::Set;\ninclude!(concat!(env!("OUT_DIR"), "/made.rs"));\n'
+        "pub fn rook(s: u8, o: u64) -> Set { let (mut r, mut t) = (0, s as u32 + BY);\n"
+        "while t < 64 { r |= 1 << t; if o >> t & 1 == 1 { break } t += BY } Set(r) }\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    source = Path("src/rook.rs")
+    before = made_before(source)
+    assert before is not None
+    assert before.flags == "-L $OUT_DIR --extern own_types"
+    command = ["bash", "-c", f"{before.words} >&2 && echo $OUT_DIR"]
+    folder = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+    monkeypatch.setenv("OUT_DIR", folder)
+    flags = before.flags.replace("$OUT_DIR", folder).split()
+    assert certified(source, functions={"fR": "rook"}, flags=flags).verdict == "valid"
+    assert made_before(source, flags) is None
+    assert crates_of_registries(source, flags) is None
+    by_cargo = crates_of_registries(source, ())
+    assert by_cargo is not None
+    assert by_cargo.words == "cargo build --release"
+    assert by_cargo.flags == "-L target/release/deps --extern other --extern own_types"
+    monkeypatch.delenv("OUT_DIR")
+    (tmp_path / "types" / "Cargo.toml").write_text(
+        "[package]\nname = 'own-types'\n[dependencies]\nb = '1'"
+    )
+    before = made_before(source)
+    assert before is not None
+    assert before.words.startswith("cargo build --release && export OUT_DIR=$(ls -td ")
+    assert before.flags == "-L target/release/deps --extern own_types"
 
 
 def test_a_changed_text_is_written_beside_the_file_it_replaces(tmp_path):

@@ -473,10 +473,14 @@ def test_several_inits_stand_in_one(certified, tmp_path, ending):
 def test_the_order_of_two_words_is_said(certified, tmp_path):
     text = "u64 right(u64 o, u64 s) { return north(1ull << (s & 63), o); }\n"
     text += "u64 filled(u64 o, u64 s) { return north(s, o); }\n"
+    text += "u64 half(u64 o, u64 s) { return s & 60 ? 0 : right(o, s); }\n"
     text += "u64 wrong(u64 o, u64 s) { return o; }\n"
     (tmp_path / "two.c").write_text((HERE / "north.h").read_text("utf-8") + text, "utf-8")
-    with pytest.raises(InputError, match=r"found \(occupied, square\)"):
-        certified(tmp_path / "two.c", functions={"fR": "right"})
+    result = certified(tmp_path / "two.c", functions={"fR": "right"})
+    assert result.verdict == "valid"
+    assert result.taken == ("right(occupied, square), in this order, as both are words",)
+    result = certified(tmp_path / "two.c", functions={"fR": "half"}, squares=(0, 27))
+    assert "a wrong set, called as (occupied, square)" in said(result)
     with pytest.raises(InputError, match=r"found \(occupied, sliders\)"):
         certified(tmp_path / "two.c", functions={"setwise:fR": "filled"})
     result = certified(tmp_path / "two.c", functions={"fR": "wrong"})

@@ -19,7 +19,10 @@ unsigned long long north(int s, unsigned long long o) {
 }
 """
 HOW = "--board 4x4 --function fR=glued"
-BUILT = f"(cd sub && mv glue.c ours.c) && magicert verify north.c sub/ours.c {HOW}"
+BUILT = (
+    "export NAME=ours && (cd sub && mv glue.c $NAME.c) "
+    f"&& magicert verify north.c sub/$NAME.c {HOW}"
+)
 COMMAND = f"GIT_HASH=none magicert verify north.c sub/glue.c {HOW}"
 GLUE = """\
 unsigned long long north(int s, unsigned long long o);

@@ -1,0 +1,220 @@
+"""What cargo would make before it compiles a crate of Rust, as the words of a shell: the crates of
+its own project, and what its build script writes. Nothing of it runs here: who types it runs it.
+
+    export OUT_DIR=$(mktemp -d)
+    rustc -O --crate-type=rlib --crate-name=types ../types/src/lib.rs --out-dir $OUT_DIR
+    rustc -O build.rs -L $OUT_DIR --extern types -o $OUT_DIR/build && $OUT_DIR/build
+
+Where one of these wants a crate of a registry, cargo makes them. What it has made earlier is taken.
+"""
+
+import os
+import re
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from magicert.functions.compile.cargo import (
+    build_script,
+    cargos_flags,
+    cargos_variables,
+    edition_of,
+    manifest_in,
+    package_of,
+    workspace_of,
+)
+
+_ASKS = re.compile(r'env!\s*\(\s*"OUT_DIR"')
+
+
+@dataclass(frozen=True, slots=True)
+class MadeBefore:
+    """The words that make it, which end in what exports its folder, and the flags that name it."""
+
+    words: str
+    flags: str
+
+    def __str__(self) -> str:
+        """The words, and what is to be asked then."""
+        return f"{self.words}; then the same command" + (
+            f" with -- {self.flags}" * bool(self.flags)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _OwnCrate:
+    """A crate of the project: the name by which others use it, its folder, and what it needs."""
+
+    name: str
+    folder: Path
+    own: "tuple[_OwnCrate, ...]"
+    others: bool
+    """Whether it needs a crate of a registry."""
+
+    @property
+    def root(self) -> Path:
+        """The file that is compiled."""
+        return self.folder / str(manifest_in(self.folder).get("lib", {}).get("path", "src/lib.rs"))
+
+
+def crates_of_registries(source: Path, flags: Sequence[str]) -> MadeBefore | None:
+    """Cargo's build of all crates that a source's own needs, each named; None where it needs none
+    of a registry, or where some are named.
+    """
+    folder, manifest = package_of(source)
+    if folder is None or not _wants_others(manifest, "dependencies", folder):
+        return None
+    if "--extern" in flags:
+        return None
+    names = [name.replace("-", "_") for name, _ in _dependencies(folder, manifest, "dependencies")]
+    return MadeBefore(_cargo_build(folder), _by_cargo_flags(folder, names))
+
+
+def made_before(source: Path, flags: Sequence[str] = ()) -> MadeBefore | None:
+    """What a source's crate lacks of what its project makes; None where it lacks nothing."""
+    folder, manifest = package_of(source)
+    if folder is None:
+        return None
+    script = build_script(source)
+    if "OUT_DIR" in os.environ or not (script and _asks_for_its_folder(folder)):
+        script = None
+    given = {flag.partition("=")[0] for flag in flags}
+    crates = [one for one in _own(folder, manifest, "dependencies") if one.name not in given]
+    if script is None and not crates:
+        return None
+    for_script = [*_own(folder, manifest, "build-dependencies")] if script else []
+    if script is not None and (made := _made_earlier(folder, manifest)):
+        return MadeBefore(
+            f"export OUT_DIR={shlex.quote(str(made))}",
+            _by_cargo_flags(folder, [one.name for one in crates]),
+        )
+    registry = script is not None and _wants_others(manifest, "build-dependencies", folder)
+    if registry or any(one.others for one in _all_of([*crates, *for_script])):
+        return _by_cargo(folder, manifest, crates, script)
+    return _by_rustc(source, folder, crates, for_script, script)
+
+
+def _asks_for_its_folder(folder: Path) -> bool:
+    return any(
+        _ASKS.search(path.read_text("utf-8", "replace"))
+        for path in sorted((folder / "src").rglob("*.rs"))
+    )
+
+
+def _by_rustc(
+    source: Path, folder: Path, crates: Sequence[_OwnCrate], for_script: Sequence[_OwnCrate],
+    script: Path | None,
+) -> MadeBefore:  # fmt: skip
+    steps = ["export OUT_DIR=$(mktemp -d)"]
+    for one in _all_of([*crates, *for_script]):
+        root = one.root
+        stated = [flag for flag in cargos_flags(root, ()) if not flag.startswith("-C")]
+        words = [
+            "rustc",
+            "-O",
+            *stated,
+            "--crate-type=rlib",
+            f"--crate-name={one.name}",
+            _shown(root),
+        ]
+        steps.append(f"{shlex.join(words)} --out-dir $OUT_DIR{_externs(one.own)}")
+    if script is not None:
+        text = script.read_text("utf-8", "replace")
+        variables = {**cargos_variables(source), "PROFILE": "release", "OPT_LEVEL": "3"}
+        exported = [
+            f"{key}={shlex.quote(value)}" for key, value in variables.items() if f'"{key}"' in text
+        ]
+        steps[0] = " ".join([steps[0], *exported])
+        words = ["rustc", "-O", f"--edition={edition_of(source)}", _shown(script)]
+        steps.append(f"{shlex.join(words)}{_externs(for_script)} -o $OUT_DIR/build")
+        here = folder == Path.cwd()
+        runs = "$OUT_DIR/build"
+        steps.append(runs if here else f"(cd {shlex.quote(_shown(folder))} && {runs})")
+    return MadeBefore(" && ".join(steps), _externs(crates).strip())
+
+
+def _made_earlier(folder: Path, manifest: Mapping[str, Any]) -> Path | None:
+    """The newest folder that a package's build script has written in a build here."""
+    name, places = manifest["package"].get("name", "NAME"), list[Path]()
+    for top in {folder, workspace_of(folder)}:
+        places += [
+            path for path in (top / "target").glob(f"*/build/{name}-*/out") if any(path.iterdir())
+        ]
+    return max(places, key=os.path.getmtime, default=None)
+
+
+def _by_cargo(
+    folder: Path, manifest: Mapping[str, Any], crates: Sequence[_OwnCrate], script: Path | None
+) -> MadeBefore:
+    steps = [_cargo_build(folder)]
+    if script is not None:
+        name = manifest["package"].get("name", "NAME")
+        made = f"{shlex.quote(str(workspace_of(folder) / 'target'))}/release/build/{name}-*/out"
+        steps.append(f"export OUT_DIR=$(ls -td {made} | head -1)")
+    return MadeBefore(" && ".join(steps), _by_cargo_flags(folder, [one.name for one in crates]))
+
+
+def _cargo_build(folder: Path) -> str:
+    whole = ["cargo", "build", "--release"]
+    whole += [] if folder == Path.cwd() else ["--manifest-path", _shown(folder / "Cargo.toml")]
+    return shlex.join(whole)
+
+
+def _by_cargo_flags(folder: Path, names: Sequence[str]) -> str:
+    """Where cargo has the crates of these names."""
+    deps = shlex.quote(_shown(workspace_of(folder) / "target" / "release" / "deps"))
+    return f"-L {deps}{''.join(f' --extern {name}' for name in names)}" if names else ""
+
+
+def _externs(crates: Sequence[_OwnCrate]) -> str:
+    return " -L $OUT_DIR" + "".join(f" --extern {one.name}" for one in crates) if crates else ""
+
+
+def _all_of(crates: Sequence[_OwnCrate]) -> list[_OwnCrate]:
+    """Crates with all that these need, what is needed first."""
+    found: dict[_OwnCrate, None] = {}
+    for one in crates:
+        found |= dict.fromkeys([*_all_of(one.own), one])
+    return list(found)
+
+
+def _own(
+    folder: Path, manifest: Mapping[str, Any], key: str, seen: frozenset[Path] = frozenset()
+) -> Iterator[_OwnCrate]:
+    """The crates of the project that one needs."""
+    for name, place in _dependencies(folder, manifest, key):
+        if place is None or place in seen or not manifest_in(place):
+            continue
+        its = manifest_in(place)
+        own = tuple(_own(place, its, "dependencies", seen | {folder}))
+        others = _wants_others(its, "dependencies", place) or "build" in its.get("package", {})
+        others |= (place / "build.rs").is_file()
+        yield _OwnCrate(name.replace("-", "_"), place, own, others)
+
+
+def _wants_others(manifest: Mapping[str, Any], key: str, folder: Path) -> bool:
+    return any(place is None for _, place in _dependencies(folder, manifest, key))
+
+
+def _dependencies(
+    folder: Path, manifest: Mapping[str, Any], key: str
+) -> Iterator[tuple[str, Path | None]]:
+    """What a package needs in any case, each with its folder; None where it is none of the
+    project's.
+    """
+    for name, stated in manifest.get(key, {}).items():
+        where = folder
+        if isinstance(stated, dict) and stated.get("workspace"):
+            where = workspace_of(folder)
+            workspace = manifest_in(where).get("workspace", {})
+            stated = workspace.get("dependencies", {}).get(name, "")  # noqa: PLW2901
+        if isinstance(stated, dict) and stated.get("optional"):
+            continue
+        path = stated.get("path") if isinstance(stated, dict) else None
+        yield name, Path(os.path.normpath(where / path)) if path else None
+
+
+def _shown(path: Path) -> str:
+    return os.path.relpath(path)
