@@ -33,6 +33,7 @@ from magicert.functions.llvm import symbol_names
 from magicert.functions.llvm.ir import Module
 from magicert.functions.llvm.ir_types import NARROW
 from magicert.functions.native import is_native
+from magicert.functions.other_orders import unless_in_another_order
 from magicert.functions.processes import Processes
 from magicert.functions.question import FunctionQuestion, as_call
 from magicert.outcome import Observer
@@ -135,7 +136,9 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
         for claim, symbol in symbols.items() if symbol in plain.unsure
     ]  # fmt: skip
     assumed += _of_beginning(question, builds[-1], ran, tables) if processes.ran else []
-    reports = [_as_assumed(report, of_order) for report in reports]
+    reports = [
+        _as_assumed(unless_in_another_order(report, question), of_order) for report in reports
+    ]
     return certificate_of(reports, [*assumed, *of_order])
 
 

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from magicert.betza import parse_piece
-from magicert.board import CHESS, Board, attacks_of, parse_board, squares_of
+from magicert.board import Board, parse_board
 from magicert.drawing.boards import Diagram
 from magicert.functions.certificate import (
     FORMAT,
@@ -16,7 +15,8 @@ from magicert.functions.certificate import (
     verdict_of,
 )
 from magicert.functions.compare import pairs
-from magicert.functions.compare.layout import Layout, layout_of, layouts_of
+from magicert.functions.compare.layout import layout_of
+from magicert.functions.other_orders import empty_sets, order_hint, words_hint
 from magicert.functions.question import FunctionQuestion, as_call
 from magicert.outcome import Unknown
 from magicert.problem import printable
@@ -129,34 +129,17 @@ def _of_function(
 
 def _what_helps(report: FunctionReport, result: FunctionCertificate) -> str:
     """What helps if each square's set on the empty board is empty, after an init that may not fill
-    the tables, or that of the square on another side, or right in another layout of the squares.
+    the tables, or right in another order of the squares.
     """
     board = parse_board(result.board)
-    layout, empty = layout_of(result.order, board), {s.square: s.empty for s in report.squares}
-    returned = [empty.get(board.name(layout.squares[n])) for n in layout.bits]
-    if report.kind != "attacks" or report.verdict != "invalid" or None in returned:
+    if report.kind != "attacks" or report.verdict != "invalid":
         return ""
-    if result.init and not any(returned):
+    sets = empty_sets(report, result.order, board)
+    if result.init and None not in sets and not any(sets):
         init = as_call(result.init)
         return f"on the empty board all sets are empty: is {init} all that fills tables?"
-    movement = parse_piece(report.piece, board)
-
-    def sets_in(other: Layout) -> list[int]:
-        attacked = (attacks_of(board, movement, other.squares[n], 0) for n in other.bits)
-        return [other.number_given(squares_of(squares)) for squares in attacked]
-
-    expected = sets_in(layout)
-    if returned == expected:
-        return ""
-    turns = (63, 56, 7) if board == CHESS else ()
-    for turned in turns:
-        if all(returned[n] == expected[n ^ turned] for n in range(64)):
-            message = f"on the empty board it gives the set of square ^ {turned}"
-            call = "" if "(" in report.name else f": {report.name}(square ^ {turned}, occupied)"
-            message += ": if that is how it numbers squares, say so by --order, or in the call"
-            return message + call
-    orders = [other.name for other in layouts_of(board) if returned == sets_in(other)]
-    return f"on the empty board it is right with --order {' or '.join(orders)}" if orders else ""
+    hint = words_hint(report, result.order, board)
+    return hint or order_hint(report, result.order, board)
 
 
 def _rests_on(result: FunctionCertificate) -> list[tuple[str, str]]:

@@ -39,6 +39,7 @@ class FunctionQuestion:
     `proof` is a folder for clauses and proofs.
     `init` names a function that is run before tables are read, and `run` allows to load and call
     the module: both run the user's code. `seconds` and `memory` (MiB) are for all of the work.
+    `states_order`: the user has said the order, and it is no guess.
     `cached`: what was compiled or proved in an earlier run is taken from the cache.
     """
 
@@ -50,6 +51,7 @@ class FunctionQuestion:
     init: str = ""
     run: bool = False
     order: str = "a1"
+    states_order: bool = False
     board: Board = CHESS
     traps: bool = True
     squares: tuple[int, ...] = ()
@@ -236,6 +238,7 @@ def question_of(
         problems.append(Problem(str(error), file=said_by))
     if problems:
         raise InputError(problems)
+    stated["states_order"] = "order" in stated
     stated["flags"] = tuple(stated.get("flags", ()))
     stated["init"] = _each_called(stated.get("init") or "")
     question = FunctionQuestion(sources, tuple(functions))

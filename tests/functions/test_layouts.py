@@ -92,6 +92,47 @@ def test_the_layout_that_is_right_on_the_empty_board_is_named(
     assert {*right.split(" or ")} <= {*hint.partition("--order ")[2].split(" or ")}
 
 
+@pytest.mark.parametrize(
+    ("order", "function", "verdict", "message"),
+    [
+        (None, "rook(s, o)", "unknown", "it is right with --order a1/63"),
+        (
+            None,
+            "rook(s, (B){{o.p[0] & ~2ull, o.p[1]}})",
+            "unknown",
+            "it is right with --order a1/63",
+        ),
+        (None, "lance(0, 1, o)", "invalid", ""),
+        ("a1", "rook(s, o)", "invalid", ""),
+    ],
+)
+def test_an_order_that_nobody_stated_refutes_nothing(
+    certified, tmp_path, order, function, verdict, message
+):
+    file = tmp_path / "walks.c"
+    text = (HERE / "walks.h").read_text("utf-8")
+    file.write_text(f"{text}B f(int s, B o) {{ return {function}; }}", "utf-8")
+    given = {} if order is None else {"order": order}
+    result = certified(file, functions={"rook": "f"}, board="9x9", squares=(), traps=False, **given)
+    (report,) = result.functions
+    assert report.verdict == verdict
+    assert any(message in square.message for square in report.squares)
+
+
+@pytest.mark.long
+def test_words_in_the_other_order_refute_nothing(certified, tmp_path):
+    file = tmp_path / "walks.c"
+    text = (HERE / "walks.h").read_text("utf-8")
+    swapped = "B r = rook(s, (B){{o.p[1], o.p[0]}}); return (B){{r.p[1], r.p[0]}};"
+    file.write_text(f"{text}B f(int s, B o) {{ {swapped} }}", "utf-8")
+    result = certified(
+        file, functions={"rook": "f"}, board="9x9", order="i9-files/63", squares=(), traps=False
+    )
+    (report,) = result.functions
+    assert report.verdict == "unknown"
+    assert any("if its upper word comes first" in square.message for square in report.squares)
+
+
 @pytest.mark.cases_of("layouts.tsv")
 def test_layouts(certified, tmp_path, board, order, key, verdict, message, text):
     file = tmp_path / "walks.c"

@@ -140,7 +140,14 @@ def test_a_function_with_another_square_order_gets_its_call_in_the_message(certi
     result = certified(file, functions={"fR": "up"}, squares=())
     question = question_of([file], {"functions": {"fR": "up"}})
     (document,) = functions.documents_of(result, question)
+    assert document.verdict == "unknown"
+    assert document.annotations[0].message.endswith("in the call: up(square ^ 56, occupied)")
+    stated = certified(file, functions={"fR": "up"}, squares=(), order="a1")
+    (document,) = functions.documents_of(stated, question)
+    assert document.verdict == "invalid"
     assert document.help.endswith("in the call: up(square ^ 56, occupied)")
+    called = certified(file, functions={"fR": "up(square, occupied)"}, squares=())
+    assert called.verdict == "invalid"
 
 
 def test_a_call_of_what_two_sources_of_c_have_from_a_header(certified, tmp_path):

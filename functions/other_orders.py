@@ -1,0 +1,102 @@
+"""What a function's sets on the empty board say of the order in which it numbers the squares.
+
+    named as f, without --order     f(0, 0) is the rook's set on a8, f(8, 0) that on a7, ...
+    ->  not decided: on the empty board it gives the set of square ^ 56
+
+Where the user has not said how the squares are numbered, or in which order words are given, that
+is a guess, and a guess refutes nobody.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from magicert.betza import parse_piece
+from magicert.board import CHESS, Board, attacks_of, squares_of
+from magicert.functions.certificate import FunctionReport
+from magicert.functions.compare.layout import HALF, Layout, layout_of, layouts_of
+from magicert.functions.question import FunctionQuestion
+
+TURNS = (63, 56, 7)
+"""How chess's numbers change if the board is seen from another side."""
+
+
+def unless_in_another_order(report: FunctionReport, question: FunctionQuestion) -> FunctionReport:
+    """What is refuted, but where the function is right on the empty board in an order of squares or
+    words that the user has not excluded: a call says how the words are given.
+    """
+    if report.verdict != "invalid" or "(" in report.name:
+        return report
+    hint = words_hint(report, question.order, question.board)
+    if not hint and not question.states_order:
+        hint = order_hint(report, question.order, question.board)
+    if not hint:
+        return report
+    squares = (
+        replace(one, outcome="not decided", message=hint) if one.outcome == "refuted" else one
+        for one in report.squares
+    )
+    return replace(report, squares=tuple(squares))
+
+
+def words_hint(report: FunctionReport, order: str, board: Board) -> str:
+    """That a function is right on the empty board if its upper word comes first; "" where not."""
+    sets, layout = _all_sets(report, order, board), layout_of(order, board)
+    expected = _expected(report, layout) if sets and board.word == 2 * HALF else []
+    if not expected or sets == expected or _exchanged(sets) != expected:
+        return ""
+    message = "on the empty board it is right if its upper word comes first: name a call that "
+    return message + "exchanges the words"
+
+
+def order_hint(report: FunctionReport, order: str, board: Board) -> str:
+    """In which order a function that is wrong in this one is right on the empty board, and how that
+    is said; "" where it is right in this one, in no other, or not all was computed.
+    """
+    sets = _all_sets(report, order, board)
+    return next(_hints(report, sets, layout_of(order, board)), "") if sets else ""
+
+
+def _all_sets(report: FunctionReport, order: str, board: Board) -> list[int]:
+    """What a function of attacks gives for the empty board; nothing where not all was computed, or
+    all are empty.
+    """
+    returned = empty_sets(report, order, board)
+    sets = [number for number in returned if number is not None]
+    is_whole = report.kind == "attacks" and len(sets) == len(returned)
+    return sets if is_whole and any(sets) else []
+
+
+def empty_sets(report: FunctionReport, order: str, board: Board) -> list[int | None]:
+    """What a function gives for the empty board on each square, by the square's number; None where
+    that was not looked at.
+    """
+    layout, empty = layout_of(order, board), {one.square: one.empty for one in report.squares}
+    return [empty.get(board.name(layout.squares[n])) for n in layout.bits]
+
+
+def _hints(report: FunctionReport, sets: Sequence[int], layout: Layout) -> Iterator[str]:
+    board = layout.board
+    expected = _expected(report, layout)
+    if sets == expected:
+        return
+    for turned in TURNS if board == CHESS else ():
+        if all(sets[n] == expected[n ^ turned] for n in range(64)):
+            call = "" if "(" in report.name else f": {report.name}(square ^ {turned}, occupied)"
+            message = f"on the empty board it gives the set of square ^ {turned}: if that is how "
+            yield message + f"it numbers squares, say so by --order, or in the call{call}"
+    expected_by_order = {other.name: _expected(report, other) for other in layouts_of(board)}
+    if right := [name for name, other in expected_by_order.items() if sets == other]:
+        yield f"on the empty board it is right with --order {' or '.join(right)}"
+
+
+def _expected(report: FunctionReport, layout: Layout) -> list[int]:
+    """The sets of the empty board in an order, by the square's number."""
+    board = layout.board
+    movement = parse_piece(report.piece, board)
+    attacked = (attacks_of(board, movement, layout.squares[n], 0) for n in layout.bits)
+    return [layout.number_given(squares_of(squares)) for squares in attacked]
+
+
+def _exchanged(sets: Sequence[int]) -> list[int]:
+    """Words of two halves, exchanged."""
+    return [number >> HALF | (number & (1 << HALF) - 1) << HALF for number in sets]
