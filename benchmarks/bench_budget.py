@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from magicert.board import Piece
+from magicert.chess import Piece
 from magicert.compact.layouts import Layout, from_table
 from magicert.compact.pages.columns import COLUMNS, PAGE
 from magicert.data import find_table

@@ -17,9 +17,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from magicert.betza import parse_piece
-from magicert.board import Board, least_mask
+from magicert.board import Board
 from magicert.compact.emit import LANGUAGES, printer
 from magicert.compact.emit.constructor import constructor
+from magicert.movement import least_mask
 from magicert.search.finders.trial import construct_magic
 
 BOARD = Board(12, 10)

@@ -14,12 +14,13 @@ import tempfile
 import time
 from pathlib import Path
 
-from magicert.board import Piece, parse_square
-from magicert.cell import Cell, square_cell
+from magicert.cell import Cell
+from magicert.chess import Piece, parse_square
 from magicert.scheme import SCHEMES
 from magicert.search.planning import Estimate, choose_plan, sample
 from magicert.search.problem import AnyPlan, LowPlan, low_plan, terms_of
 from magicert.search.shards.shard import Work, run_shard
+from magicert.targets import square_cell
 
 SOURCE = Path(__file__).with_name("low_bits.c")
 COMPILE = ("cc", "-Ofast", "-march=native", "-o")

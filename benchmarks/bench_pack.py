@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from magicert.board import Piece, square_name
+from magicert.chess import Piece, square_name
 from magicert.compact.anneal import Offsets, Prices, anneal_placement
 from magicert.compact.kernels import WalkEffort
 from magicert.compact.layouts import from_table

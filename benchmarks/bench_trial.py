@@ -19,8 +19,9 @@ from pathlib import Path
 from statistics import median
 
 from magicert.api.forms import TableForm
-from magicert.board import CHESS, MOVEMENTS, Piece
+from magicert.board import CHESS
 from magicert.cell import Cell
+from magicert.chess import MOVEMENTS, Piece
 from magicert.engine import EngineRequest, option_values
 from magicert.outcome import Exists, Quiet
 from magicert.scheme import SCHEMES

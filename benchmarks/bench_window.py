@@ -16,14 +16,15 @@ import time
 import numpy as np
 from low_bits import low_bits_first
 
-from magicert.board import Piece, parse_square
-from magicert.cell import Cell, slider_of, square_cell
+from magicert.cell import Cell
+from magicert.chess import Piece, parse_square
 from magicert.scheme import SCHEMES
 from magicert.search.chain.chain import without_chain
 from magicert.search.planning import choose_plan
 from magicert.search.problem import Plan, mirrored, slot_plan, terms_of, trailing_zeros
 from magicert.search.shards.certificate import Collector
 from magicert.search.shards.shard import ShardResult, Work, level_for, run_shard
+from magicert.targets import slider_of, square_cell
 from magicert.verify.cover.checker import StreamCheck
 from magicert.verify.cover.statement import statement
 

@@ -9,11 +9,11 @@ import json
 import sys
 import time
 
-from magicert.board import Piece, mask, parse_square, square_name
-from magicert.cell import square_cell
+from magicert.chess import Piece, mask, parse_square, square_name
 from magicert.data import tables_folder
 from magicert.outcome import Exists, Impossible
 from magicert.scheme import SCHEMES
+from magicert.targets import square_cell
 from magicert.z3models.interpretations.circuit import wired_bits
 from magicert.z3models.lemmas import live_bits
 from magicert.z3models.methods import Sparsity, refine, solve_directly

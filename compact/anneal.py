@@ -25,8 +25,7 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import Piece
-from magicert.cell import square_cell
+from magicert.chess import Piece
 from magicert.compact.kernels import (
     REFUSED,
     Count,
@@ -54,6 +53,7 @@ from magicert.problem import InputError, Problem
 from magicert.scheme import SCHEMES
 from magicert.system.deadline import Deadline
 from magicert.system.whole_file import write_whole
+from magicert.targets import square_cell
 
 # The annealing kernel: one square's magic, added constant and offset, all other squares fixed.
 #

@@ -24,6 +24,8 @@ from pathlib import Path
 import numpy as np
 
 from magicert.board import Board
+from magicert.compact.bounds import fewest_slots
+from magicert.compact.formula_shape import shape_of
 from magicert.compact.job import (
     ExactBound,
     Found,
@@ -31,14 +33,6 @@ from magicert.compact.job import (
     PackSettings,
     exact_bound,
     provenance_of,
-)
-from magicert.compact.layouts import (
-    NUMBER_KINDS,
-    Numbers,
-    fewest_slots,
-    publish,
-    publish_levels,
-    shape_of,
 )
 from magicert.compact.movers import (
     WIDEST,
@@ -50,6 +44,7 @@ from magicert.compact.movers import (
 )
 from magicert.compact.pack import HistoryPoint, Stop, history_text
 from magicert.compact.progress import Workers, WorkPhase
+from magicert.compact.publish import publish, publish_levels
 from magicert.compact.sharing import (
     Pools,
     by_size,
@@ -58,6 +53,7 @@ from magicert.compact.sharing import (
     first_fit,
     improved,
 )
+from magicert.compact.two_level import NUMBER_KINDS, Numbers
 from magicert.formula.arrays import evaluate, full, ints, words
 from magicert.formula.tree import OCCUPANCY
 from magicert.outcome import Watch

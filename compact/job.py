@@ -13,20 +13,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
-from magicert.board import Board, Piece
+from magicert.board import Board
+from magicert.chess import Piece
+from magicert.compact.bounds import Shortest, shortest
 from magicert.compact.cluster import executor_of
-from magicert.compact.layouts import (
-    Layout,
-    Shortest,
-    publish,
-    shortest,
-    sidecars,
-    to_table,
-)
+from magicert.compact.layouts import Layout, to_table
 from magicert.compact.pack import Stop
 from magicert.compact.placements import Slots, Words
 from magicert.compact.progress import Mapper, Workers, WorkPhase
+from magicert.compact.publish import publish
 from magicert.compact.start import NoPlaceError
+from magicert.compact.two_level import sidecars
 from magicert.data import record_tables
 from magicert.formula import Formula
 from magicert.outcome import (

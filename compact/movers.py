@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.blockers import blockers_of
-from magicert.board import Board, Movement, attacks_of, bitboard, squares_of
+from magicert.board import Board, bitboard, squares_of
 from magicert.compact.anneal import BETWEEN_LIMITS, next_mark
 from magicert.compact.kernels import (
     FREE,
@@ -40,6 +40,7 @@ from magicert.compact.kernels import (
 )
 from magicert.compact.placements import Random, Slots
 from magicert.formula import arrays
+from magicert.movement import Movement, attacks_of
 
 U = np.uint64
 LANE = (1 << 64) - 1

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import WORD, Piece, attack_set, mask, square_name, squares_of
+from magicert.board import WORD, squares_of
+from magicert.chess import Piece, attack_set, mask, square_name
 
 Random = np.random.Generator
 """What everything that is not compiled draws from."""

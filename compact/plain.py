@@ -21,7 +21,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from magicert.arguments import duration_text
-from magicert.board import CHESS, FIXED_BITS, Piece, mask
+from magicert.board import CHESS
+from magicert.chess import FIXED_BITS, Piece, mask
+from magicert.compact.bounds import lower_bound
+from magicert.compact.formula_shape import shape_of
 from magicert.compact.job import (
     ExactBound,
     Found,
@@ -32,20 +35,12 @@ from magicert.compact.job import (
     save,
     shorter_record,
 )
-from magicert.compact.layouts import (
-    Arrangement,
-    Layout,
-    from_table,
-    lower_bound,
-    publish_two_level,
-    shape_of,
-    to_table,
-    two_level,
-)
+from magicert.compact.layouts import Arrangement, Layout, from_table, to_table
 from magicert.compact.pack import HistoryPoint, Stop, figures, history_text, squeezed
 from magicert.compact.placements import CellData, Key, Placement, cells_of
 from magicert.compact.progress import Workers
 from magicert.compact.start import NoPlaceError, StartPlan, from_nothing
+from magicert.compact.two_level import publish_two_level, two_level
 from magicert.data import PackRun, pack_runs, rook_bound
 from magicert.outcome import Watch
 from magicert.problem import InputError, Problem

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import Piece
+from magicert.chess import Piece
 from magicert.compact.anneal import Offsets, Prices, anneal_placement
 from magicert.compact.kernels import Count, WalkEffort, entry_point, inner, word_at
 from magicert.compact.layouts import MARGIN, Arrangement

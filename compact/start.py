@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import Piece, square_name
+from magicert.chess import Piece, square_name
 from magicert.compact.anneal import (
     TRIES,
     Efforts,

@@ -11,10 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from magicert.betza import parse_piece
-from magicert.board import CHESS, Board, attacks_of, squares_of
+from magicert.board import CHESS, Board, squares_of
 from magicert.functions.certificate import FunctionReport
 from magicert.functions.compare.layout import HALF, Layout, layout_of, layouts_of
 from magicert.functions.question import FunctionQuestion
+from magicert.movement import attacks_of
 
 TURNS = (63, 56, 7)
 """How chess's numbers change if the board is seen from another side."""

@@ -8,12 +8,12 @@ from typing import Any, Literal, get_args
 
 import msgspec
 
-from magicert.board import Piece, mask, parse_square, square_name
-from magicert.cell import Slider
+from magicert.chess import Piece, mask, parse_square, square_name
 from magicert.outcome import Evidence
 from magicert.problem import InputError, Problem, read_at_most
 from magicert.system.toml_text import quoted
 from magicert.system.whole_file import write_whole
+from magicert.targets import Slider
 
 State = Literal["exists", "impossible", "open"]
 SchemeName = Literal["white", "black"]

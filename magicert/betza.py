@@ -20,7 +20,8 @@ from itertools import combinations
 from math import gcd
 from operator import le
 
-from magicert.board import FILES, Atom, Board, Kind, Movement, Region, Step
+from magicert.board import FILES, Board
+from magicert.movement import Atom, Kind, Movement, Region, Step
 from magicert.problem import suggestion
 
 LEAPS: dict[str, Step] = {

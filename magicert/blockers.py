@@ -6,8 +6,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import Board, Bundle, Movement, bundles, squares_of
+from magicert.board import Board, squares_of
 from magicert.formula import arrays
+from magicert.movement import Bundle, Movement, bundles
 from magicert.problem import InputError, Problem
 
 Words = NDArray[np.uint64]

@@ -13,15 +13,18 @@ from itertools import product
 from pathlib import Path
 
 from magicert.atlas import cell_name, read_atlas
-from magicert.board import CHESS, Board, Piece, mask, parse_square
-from magicert.cell import Cell, Mover, Shape, Slider, square_cell
+from magicert.board import CHESS, Board
+from magicert.cell import Cell
+from magicert.chess import Piece, mask, parse_square
 from magicert.data import tables_folder
 from magicert.engine import Engine, EngineRequest
 from magicert.outcome import Exists, Impossible, Observer, Outcome, Unknown
 from magicert.problem import InputError, Problem
 from magicert.scheme import SCHEMES
+from magicert.shapes import Shape
 from magicert.table import Table, parse_table
 from magicert.table.model import value_at
+from magicert.targets import Mover, Slider, square_cell
 from magicert.valid import invalid
 
 Interval = tuple[int, int]

@@ -13,9 +13,11 @@ from functools import cache
 
 import msgspec
 
-from magicert.board import CHESS, MOVEMENTS, Piece, usual_mask
+from magicert.board import CHESS
+from magicert.chess import MOVEMENTS, Piece
 from magicert.data import tables_folder
 from magicert.formula import Formula
+from magicert.movement import usual_mask
 from magicert.scheme import SCHEMES
 from magicert.table import Table
 

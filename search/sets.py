@@ -7,8 +7,8 @@ from functools import cache
 from threading import Event
 
 from magicert.atlas import read_atlas
-from magicert.board import Piece, mask
-from magicert.cell import Cell, Slider
+from magicert.cell import Cell
+from magicert.chess import Piece, mask
 from magicert.data import atlas_path
 from magicert.engine import Engine, EngineRequest
 from magicert.known_magics import checked_against_known, solve_checked
@@ -17,6 +17,7 @@ from magicert.search.finders.drawing import too_few_slots
 from magicert.search.finders.trial import MOST_BITS
 from magicert.system.deadline import Deadline
 from magicert.system.processes import set_on_error
+from magicert.targets import Slider
 
 Square = tuple[str, int]
 """A piece by its name, and a square."""

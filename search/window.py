@@ -30,7 +30,7 @@ from magicert.outcome import Evidence, Exists, Impossible, Observer, Outcome, Un
 from magicert.problem import InputError, Problem
 from magicert.search.chain.chain import check_plan
 from magicert.search.kernel import descent as kernel
-from magicert.search.ledger.ledger import Ledger, Summary
+from magicert.search.ledger.ledger import Ledger
 from magicert.search.ledger.settle import (
     MagicFound,
     cluster_executor,
@@ -40,6 +40,7 @@ from magicert.search.ledger.settle import (
     settle,
     verified,
 )
+from magicert.search.ledger.summary import Summary
 from magicert.search.low.descent import begin_low, probe_low
 from magicert.search.low.node import low_task, new_low_state
 from magicert.search.planning import choose_plan, sample

@@ -16,7 +16,8 @@ from piece_names import piece_names
 
 import magicert
 from magicert.atlas import Atlas, read_atlas
-from magicert.board import ORDERS, Piece, mask, place_of, square_name
+from magicert.board import ORDERS, place_of
+from magicert.chess import Piece, mask, square_name
 from magicert.commands.app import COMMANDS, cli
 from magicert.commands.command import VERBATIM, Context, paragraphs
 from magicert.commands.tables import list_tables
@@ -26,7 +27,7 @@ from magicert.drawing.pictures import words_board
 from magicert.show.atlas_page import atlas_body
 from magicert.show.buffers import map_of, usage_of
 from magicert.table import read_table
-from magicert.table.read import TableFile
+from magicert.table.files import TableFile
 
 ROOT = Path(__file__).parents[1]
 BAR = r"\|"

@@ -21,7 +21,8 @@ sys.path.append(str(ROOT))  # behind what is installed: research is in the check
 from charts import NARROW, PLANE, BitRange, Point, plane, words  # noqa: E402
 
 from magicert.atlas import read_atlas  # noqa: E402
-from magicert.board import Piece, attack_set, mask, parse_square, squares_of  # noqa: E402
+from magicert.board import squares_of  # noqa: E402
+from magicert.chess import Piece, attack_set, mask, parse_square  # noqa: E402
 from magicert.data import find_table, tables_folder  # noqa: E402
 from magicert.drawing.boards import Diagram  # noqa: E402
 from magicert.drawing.markup import PICTURES, as_svg, element, joined  # noqa: E402

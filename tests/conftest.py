@@ -23,7 +23,7 @@ from click.testing import CliRunner, Result
 from hypothesis import HealthCheck, Phase, settings
 
 import magicert
-from magicert.board import Piece
+from magicert.chess import Piece
 from magicert.data import find_table, tables_folder
 from magicert.languages import language
 from magicert.system import processes

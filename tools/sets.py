@@ -7,10 +7,10 @@
 
 import msgspec
 
-from magicert.board import Piece
+from magicert.chess import Piece
 from magicert.data import published_tables, tables_folder
 from magicert.origin import SETS, Magics, NumberSet, is_white, magics_of, reduced
-from magicert.table.read import read_table
+from magicert.table.files import read_table
 
 
 def sets() -> list[NumberSet]:

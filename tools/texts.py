@@ -24,14 +24,16 @@ from typing import Any, NamedTuple
 from magicert.api.forms import TableForm, pieces_of, size_of
 from magicert.api.forms import attack_sets as sets_of
 from magicert.atlas import US, Atlas, AtlasCell, read_atlas
-from magicert.board import Piece, attack_set, mask, parse_board, parse_square
-from magicert.cell import Cell, Slider
+from magicert.board import parse_board
+from magicert.cell import Cell
+from magicert.chess import Piece, attack_set, mask, parse_square
 from magicert.commands.command import Option
 from magicert.data import atlas_path, find_table, record_tables
 from magicert.occupancy import carry_rippler
 from magicert.outcome import Evidence
 from magicert.scheme import SCHEMES
 from magicert.table import read_table
+from magicert.targets import Slider
 from magicert.valid import invalid
 from magicert.verify.cover.file import read_certificate
 

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import ray, square_name
+from magicert.chess import ray, square_name
 from magicert.data import tables_folder
 from magicert.formula import Formula, parse
 from magicert.occupancy import carry_rippler

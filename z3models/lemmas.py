@@ -21,7 +21,7 @@ from typing import Any
 
 import z3
 
-from magicert.board import attacks_of, bitboard, least_mask, place_of, squares_of, usual_mask
+from magicert.board import bitboard, place_of, squares_of
 from magicert.formula import Formula, parse
 from magicert.formula.tree import (
     LINE,
@@ -37,6 +37,7 @@ from magicert.formula.tree import (
     used_width,
     walk,
 )
+from magicert.movement import attacks_of, least_mask, usual_mask
 from magicert.outcome import Observer, Outcome
 from magicert.table.model import PieceTable, Table, value_at
 from magicert.z3models.interpretations.bit_vectors import Word, Z3Interpretation

@@ -15,9 +15,9 @@ from itertools import product
 
 import z3
 
-from magicert.cell import Rays, Shape
 from magicert.known_magics import checked_against_known
 from magicert.outcome import Impossible, Observer, Outcome, Unknown
+from magicert.shapes import Rays, Shape
 from magicert.z3models.solvers.child import Budget, ChildObserver, supervise
 from magicert.z3models.solvers.z3_solver import version
 

@@ -5,7 +5,7 @@ pieces move.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from magicert.board import BY_FILES, Board, Movement, place_of, squares_of, word_of
+from magicert.board import BY_FILES, Board, place_of, squares_of, word_of
 from magicert.formula.tree import (
     OCCUPANCY,
     SHIFTS,
@@ -18,6 +18,7 @@ from magicert.formula.tree import (
     names,
     with_children,
 )
+from magicert.movement import Movement
 from magicert.table import Table
 from magicert.table.write import movement_toml
 

@@ -12,10 +12,11 @@ from typing import Any
 
 from magicert import __version__
 from magicert.betza import parse_piece
-from magicert.board import CHESS, Board, Movement
+from magicert.board import CHESS, Board
 from magicert.compact.emit.dialect import dialects
 from magicert.compact.emit.printer import Printer, refuse_same_name
 from magicert.compact.emit.spelling import camel, commented, identifier
+from magicert.movement import Movement
 from magicert.problem import InputError, Problem, suggestion
 
 FILE = "constructor"

@@ -21,7 +21,7 @@ from magicert.compact.emit.boards import (
 )
 from magicert.compact.emit.levels import Levels, both_levels
 from magicert.compact.emit.spelling import buffer_name
-from magicert.compact.layouts import shape_of
+from magicert.compact.formula_shape import shape_of
 from magicert.formula.arrays import Words, dtype_of, ints, lanes, words
 from magicert.formula.tree import (
     LINE,
@@ -38,7 +38,7 @@ from magicert.formula.tree import (
 )
 from magicert.problem import InputError, Problem
 from magicert.table import Table
-from magicert.table.read import TableFile
+from magicert.table.files import TableFile
 from magicert.verify.table import MAX_LOOKUPS
 from magicert.verify.table.layered import is_readable, required
 from magicert.verify.table.layout import BufferLayout, PieceLayout, lay_out

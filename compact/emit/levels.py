@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from magicert.compact.emit.spelling import sets_name
-from magicert.compact.layouts import NUMBER_KINDS, Numbers, fill_buffer
+from magicert.compact.two_level import NUMBER_KINDS, Numbers, fill_buffer
 from magicert.formula.arrays import Words, full
 from magicert.problem import InputError, Problem
 from magicert.table import Table

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import Piece
+from magicert.chess import Piece
 from magicert.compact.emit.dialect import Dialect, dialects
 from magicert.compact.emit.emitted_table import (
     EmittedJoin,

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from magicert.board import Piece
+from magicert.chess import Piece
 
 STEPS = {
     Piece.ROOK: ((0, 1), (1, 0), (0, -1), (-1, 0)),

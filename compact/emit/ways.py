@@ -20,8 +20,8 @@ from typing import Any
 import msgspec
 
 from magicert import __version__
-from magicert.board import Piece, attack_set, mask, ray, squares_of
-from magicert.cell import Slider
+from magicert.board import squares_of
+from magicert.chess import Piece, attack_set, mask, ray
 from magicert.compact.emit.dialect import Dialect, dialects
 from magicert.compact.emit.emitted_table import (
     EmittedPiece,
@@ -40,7 +40,8 @@ from magicert.compact.emit.spelling import commented, lines
 from magicert.data import find_table
 from magicert.formula.tree import MASK, Name, Node, Unary, children, names, with_children
 from magicert.problem import InputError, Problem, suggestion
-from magicert.table.read import read_table
+from magicert.table.files import read_table
+from magicert.targets import Slider
 
 FRAME, PART = "way", "part"
 """What the templates around a way are called: the file, and what is for one kind of target."""

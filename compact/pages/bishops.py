@@ -24,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import FIXED_BITS, Piece
+from magicert.chess import FIXED_BITS, Piece
 from magicert.compact.anneal import (
     AnnealScratch,
     CellArrays,

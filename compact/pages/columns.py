@@ -24,7 +24,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import WORD, Piece, attack_set, mask, square_name, squares_of
+from magicert.board import WORD, squares_of
+from magicert.chess import Piece, attack_set, mask, square_name
 from magicert.compact.kernels import (
     REFUSED,
     Count,

@@ -22,7 +22,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import Piece, mask
+from magicert.chess import Piece, mask
 from magicert.compact.kernels import (
     REFUSED,
     Count,

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
-from magicert.board import Movement, attacks_of, bitboard, place_of, squares_of
+from magicert.board import bitboard, place_of, squares_of
 from magicert.compact.emit import prepare_table, printer
 from magicert.compact.emit.spelling import identifier
+from magicert.movement import Movement, attacks_of
 from magicert.problem import InputError, Problem
 from magicert.table import Table
-from magicert.table.read import TableFile
+from magicert.table.files import TableFile
 
 HARNESS = Path(__file__).with_name("boards.c")
 LOOKUPS = 4096

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, cycle, islice
 from pathlib import Path
 
-from magicert.board import Piece, attack_set, parse_square, squares_of
+from magicert.board import squares_of
+from magicert.chess import Piece, attack_set, parse_square
 
 _BACK_RANK = "rnbqkbnr"
 SLIDERS = {"r": (Piece.ROOK,), "b": (Piece.BISHOP,), "q": (Piece.ROOK, Piece.BISHOP)}

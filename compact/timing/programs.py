@@ -10,7 +10,7 @@ from magicert.compact.emit import prepare_table, printer
 from magicert.compact.emit.harness import all_lookups
 from magicert.compact.emit.ways import kit
 from magicert.compact.timing.games import PIECES
-from magicert.table.read import TableFile
+from magicert.table.files import TableFile
 
 HARNESS = Path(__file__).with_name("harness.c")
 """The clock around every way."""

@@ -10,7 +10,7 @@ from magicert.compact.timing.boards import program_of_board
 from magicert.compact.timing.games import POSITIONS, write_lookups
 from magicert.compact.timing.programs import NotCompiledError, TimedWay, WrongError, program_of
 from magicert.problem import InputError, Problem
-from magicert.table.read import TableFile
+from magicert.table.files import TableFile
 
 AS_RELEASED = "-O2 -DPIECES=2 -DKINDS=1"
 """Without -march=native, as released engines leave it out; no queens, and nothing that waits."""

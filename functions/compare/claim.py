@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from magicert.board import Movement
 from magicert.functions.compare import pairs
+from magicert.movement import Movement
 
 if TYPE_CHECKING:  # what reads Rust is not imported for a table
     pass

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 
-from magicert.board import Board, Movement, allowed_squares, bitboard
+from magicert.board import Board, bitboard
+from magicert.movement import Movement, allowed_squares
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,10 @@ all squares on the way to it are empty. Bit s of a word is square s, a1 = 0.
 
 from collections.abc import Callable, Iterable, Iterator
 
-from magicert.board import Atom, Board, Movement, Step, allowed_squares, legs_between
+from magicert.board import Board
 from magicert.functions.execute import words
 from magicert.functions.execute.words import Word
+from magicert.movement import Atom, Movement, Step, allowed_squares, legs_between
 
 Empty = Callable[[int], Word]
 """Whether a square is empty."""

@@ -14,13 +14,15 @@ import msgspec
 from magicert.api.covers.counted import Counted, counted_beside
 from magicert.api.covers.replay import settled_share
 from magicert.atlas import Atlas, AtlasCell, Range, SchemeName, cell_name, read_atlas, write_atlas
-from magicert.board import Piece, square_name
-from magicert.cell import Cell, rays_of, slider_of, square_cell
+from magicert.cell import Cell
+from magicert.chess import Piece, square_name
 from magicert.data import atlas_path
 from magicert.known_magics import ContradictedError, contradicted, contradiction
 from magicert.outcome import Evidence, Watch
 from magicert.problem import InputError, Problem, read_at_most
 from magicert.scheme import SCHEMES
+from magicert.shapes import rays_of
+from magicert.targets import slider_of, square_cell
 from magicert.valid import invalid, largest_indexes
 from magicert.verify.cover.file import MOST_LISTED, Certificate, Header, Shard, read_certificate
 from magicert.verify.proof.document import read_cell_or_shape, settles

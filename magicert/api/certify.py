@@ -9,7 +9,8 @@ from magicert.api.numbers import Columns, Numbers, make_table
 from magicert.api.tables import AnyTable, file_of, path_of
 from magicert.api.verify_files import CheckedTable, verify_files
 from magicert.arguments import Arguments, board_of, whole_number
-from magicert.board import CHESS, Board, Piece
+from magicert.board import CHESS, Board
+from magicert.chess import Piece
 from magicert.drawing.boards import drawn_boards
 from magicert.outcome import Observer, Quiet, watched_by
 from magicert.problem import InputError, Problem, listed

@@ -304,8 +304,8 @@ def _check_recount(path: Path, further: FurtherChecks, watch: Watch) -> CheckedC
 
 def _check_proof(path: Path, watch: Watch) -> CheckedCertificate:
     """A solver's proof, step by step, by the verified checker."""
-    from magicert.cell import Shape
     from magicert.known_magics import contradicted, contradiction
+    from magicert.shapes import Shape
     from magicert.verify.proof import checker
     from magicert.verify.proof.document import read_proof
 

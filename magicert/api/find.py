@@ -27,12 +27,15 @@ from magicert.arguments import (
     whole_number,
 )
 from magicert.betza import parse_piece
-from magicert.board import CHESS, ORDERS, Board, Piece, moves_at_all, names_in, place_of
-from magicert.cell import Cell, Keys, Mover, Slider, Target, in_64_bits, piece_on
+from magicert.board import CHESS, ORDERS, Board, names_in, place_of
+from magicert.cell import Cell, Target
+from magicert.chess import Piece
 from magicert.engine import ENGINES, EngineRequest, is_installed, load, option_values
+from magicert.movement import moves_at_all
 from magicert.outcome import Exists, NoMagic, Observer, Outcome, OutcomeKind, Quiet, Unknown
 from magicert.problem import InputError, Problem, libraries
 from magicert.scheme import resolve_scheme
+from magicert.targets import Keys, Mover, Slider, in_64_bits, piece_on
 
 ATLAS, CHECK = "atlas", "check"
 """In the place of an engine: the answer was known, or the number was given."""

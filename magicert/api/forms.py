@@ -9,11 +9,14 @@ from operator import or_
 from typing import Literal
 
 from magicert.betza import leaps_of, lines_of, parse_piece
-from magicert.board import CHESS, MOVEMENTS, Board, Movement, Piece, moves_at_all
-from magicert.cell import MASKS, Cell, Mover, Occupancies, Slider, piece_on
+from magicert.board import CHESS, Board
+from magicert.cell import Cell
+from magicert.chess import MOVEMENTS, Piece
+from magicert.movement import Movement, moves_at_all
 from magicert.problem import InputError, Problem
 from magicert.scheme import Scheme, resolve_scheme
 from magicert.search.finders.trial import MOST_BITS
+from magicert.targets import MASKS, Mover, Occupancies, Slider, piece_on
 from magicert.verify.table.attacks import BoardPiece, distinct_attack_sets, distinct_together
 
 Square = tuple[str, int]

@@ -5,9 +5,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from magicert.cell import Cell, Slider
+from magicert.cell import Cell
 from magicert.data import atlas_path
 from magicert.outcome import Evidence, Exists, Impossible, Outcome
+from magicert.targets import Slider
 
 if TYPE_CHECKING:
     from magicert.atlas import Atlas, AtlasCell

@@ -7,7 +7,9 @@ from typing import Any, SupportsIndex
 
 from magicert.arguments import board_of
 from magicert.betza import parse_piece
-from magicert.board import CHESS, Board, Piece, least_mask, orders, squares_in, usual_mask
+from magicert.board import CHESS, Board, orders, squares_in
+from magicert.chess import Piece
+from magicert.movement import least_mask, usual_mask
 from magicert.problem import InputError, Problem
 from magicert.scheme import SCHEMES, resolve_scheme
 from magicert.table import Table, table_of

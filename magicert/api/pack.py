@@ -16,7 +16,7 @@ from magicert.arguments import (
     text,
     whole_number,
 )
-from magicert.board import Piece
+from magicert.chess import Piece
 from magicert.data import find_table
 from magicert.outcome import Impossible, Observer, Unknown, watched_by
 from magicert.problem import InputError, Problem, libraries
@@ -223,8 +223,8 @@ def begun_with_set(
 def _not_to_be_packed(question: SetQuestion, entry_bits: int | None) -> Iterator[Problem]:
     """What is wrong with a set, as far as that can be said before it is searched."""
     from magicert.api.forms import attack_sets
-    from magicert.board import least_mask
     from magicert.compact.boards import too_narrow, too_wide
+    from magicert.movement import least_mask
 
     board = question.geometry
     yield from too_wide(board)

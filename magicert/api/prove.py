@@ -6,10 +6,11 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from magicert.cell import Cell, Shape
+from magicert.cell import Cell
 from magicert.known_magics import contradiction
 from magicert.outcome import Exists, Impossible, Observer, Outcome, Unknown
 from magicert.problem import InputError, Problem
+from magicert.shapes import Shape
 from magicert.valid import check_magics
 from magicert.verify.proof.antecedents import steps_of
 from magicert.verify.proof.checker import Refused, check, verified_checker

@@ -36,10 +36,12 @@ from magicert.arguments import (
     several,
     text,
 )
-from magicert.board import CHESS, Board, Movement, Piece
-from magicert.cell import Cell, Slider
+from magicert.board import CHESS, Board
+from magicert.cell import Cell
+from magicert.chess import Piece
 from magicert.engine import ENGINES, EngineRequest, load, option_values
 from magicert.formula import parse
+from magicert.movement import Movement
 from magicert.outcome import Impossible, Observer, Outcome, OutcomeKind, Quiet, Unknown
 from magicert.problem import InputError, Problem, libraries, read_at_most
 from magicert.scheme import Scheme, resolve_scheme
@@ -56,6 +58,7 @@ from magicert.table import (
     parse_table,
 )
 from magicert.table.write import file_text
+from magicert.targets import Slider
 from magicert.valid import invalid
 from magicert.verify.table import MAX_LOOKUPS
 from magicert.verify.table.verifier import verify

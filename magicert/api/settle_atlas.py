@@ -8,12 +8,12 @@ from typing import cast
 
 from magicert.api.atlas_files import kind_of, proof_of, tests_of
 from magicert.atlas import Atlas, AtlasCell, write_atlas
-from magicert.board import square_name
-from magicert.cell import Cell, slider_of, square_cell
+from magicert.cell import Cell
+from magicert.chess import square_name
 from magicert.known_magics import refuse_contradiction
 from magicert.outcome import Evidence, Observer, Watch, say_verbose
 from magicert.scheme import SCHEMES
-from magicert.search.ledger.ledger import Ledger, Summary
+from magicert.search.ledger.ledger import Ledger
 from magicert.search.ledger.settle import (
     Inspector,
     cluster_executor,
@@ -21,12 +21,14 @@ from magicert.search.ledger.settle import (
     refuse_wrong_magics,
     settle,
 )
+from magicert.search.ledger.summary import Summary
 from magicert.search.planning import choose_plan
 from magicert.search.problem import terms_of
 from magicert.search.shards.certificate import write_certificate
 from magicert.search.shards.shard import Root, Work, level_for
 from magicert.search.window import compile_search
 from magicert.system.deadline import BudgetOverError, Deadline
+from magicert.targets import slider_of, square_cell
 from magicert.valid import check_magics
 from magicert.verify.cover.checker import StreamCheck
 from magicert.verify.cover.file import read_certificate

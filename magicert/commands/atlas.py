@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from magicert.board import CHESS, Piece
+from magicert.board import CHESS
+from magicert.chess import Piece
 from magicert.commands.command import Answer, command, only_with, option, refuse
 from magicert.commands.options import FILE, Choice, Word, budget, cluster, workers
 from magicert.data import atlas_path

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from magicert import __version__
-from magicert.board import Piece
+from magicert.chess import Piece
 from magicert.commands.command import Answer, OutputPath, command, option, recorded_command
 from magicert.commands.options import Choice, SquareName, WholeNumber, largest_index, scheme
 from magicert.outcome import Exists, Impossible, OutcomeKind

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from magicert.board import square_name, squares_of
+from magicert.board import squares_of
+from magicert.chess import square_name
 from magicert.commands.command import Answer, command, option
 from magicert.commands.options import Choice, Suggested, Unsigned, WholeNumber, budget, memory
 from magicert.outcome import Impossible, OutcomeKind, Unknown

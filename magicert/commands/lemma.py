@@ -111,7 +111,7 @@ def _of_table(path: Path, limits: "Budget") -> Answer:
 
 
 def _of_shape(text: str, bits: int, scheme: str, proof: Path | None, limits: "Budget") -> Answer:
-    from magicert.cell import Shape, parse_rays
+    from magicert.shapes import Shape, parse_rays
     from magicert.show.answers import outcome_json
     from magicert.z3models.shape import FreeWords, settle_shape
 

@@ -17,7 +17,8 @@ from magicert.arguments import (
     square_text,
     whole_number,
 )
-from magicert.board import CHESS, ORDERS, Board, Piece, parse_board
+from magicert.board import CHESS, ORDERS, Board, parse_board
+from magicert.chess import Piece
 from magicert.commands.command import OutputPath, option
 from magicert.data import find_table, tables_by_name
 from magicert.engine import ENGINES, load

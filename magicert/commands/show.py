@@ -10,24 +10,13 @@ import click
 
 from magicert.arguments import parse_occupancy, square_text
 from magicert.betza import parse_piece
-from magicert.board import (
-    CHESS,
-    Board,
-    Movement,
-    Piece,
-    attacks_of,
-    bitboard,
-    least_mask,
-    orders,
-    place_of,
-    square_at,
-    squares_of,
-    usual_mask,
-)
+from magicert.board import CHESS, Board, bitboard, orders, place_of, square_at, squares_of
+from magicert.chess import Piece
 from magicert.commands.command import Answer, OutputPath, command, only_with, option, refuse
 from magicert.commands.options import TABLE, BoardSize, Suggested
 from magicert.drawing.boards import board as drawn_board
 from magicert.drawing.boards import legend, side_by_side, squares
+from magicert.movement import Movement, attacks_of, least_mask, usual_mask
 from magicert.outcome import OutcomeKind
 from magicert.problem import InputError, Problem
 from magicert.show.document import width

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from magicert.board import CHESS, FILES, Board, Piece
+from magicert.board import CHESS, FILES, Board
+from magicert.chess import Piece
 
 MARKS = "# blocker   + attacked   * attacked blocker"
 

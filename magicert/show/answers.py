@@ -6,10 +6,10 @@ from typing import Any
 
 from magicert.api.find import CellAnswer, Question
 from magicert.board import BY_FILES, CHESS, names_in
-from magicert.cell import Slider
 from magicert.data import VARIABLE, tables_folder
 from magicert.outcome import Exists, Impossible, NoMagic, Outcome
 from magicert.problem import InputError, printable
+from magicert.targets import Slider
 
 
 def outcome_lines(

@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element
 
 from magicert import __version__
 from magicert.atlas import Atlas, AtlasCell, Range
-from magicert.board import Piece, mask, square_name
+from magicert.chess import Piece, mask, square_name
 from magicert.drawing.markup import copied, element, facts, figure, html_page
 from magicert.drawing.pictures import with_key, words_board
 from magicert.outcome import Evidence

@@ -19,7 +19,7 @@ from magicert.board import CHESS, Board
 from magicert.drawing.markup import PICTURES, as_svg, element, joined
 from magicert.system.whole_file import write_whole
 from magicert.table import Table, read_table
-from magicert.table.read import TableFile
+from magicert.table.files import TableFile
 from magicert.verify.table import MAX_LOOKUPS, PROBE_LOOKUPS
 from magicert.verify.table.layered import Entries, is_readable
 from magicert.verify.table.layout import BufferLayout, PieceLayout, lay_out

@@ -26,7 +26,7 @@ from magicert.show.buffers import (
 from magicert.show.document import Annotation, Document
 from magicert.show.verdicts import documents_of
 from magicert.table import Table, read_table
-from magicert.table.read import TableFile
+from magicert.table.files import TableFile
 from magicert.table.write import table_toml
 from magicert.verify.table.report import Report, to_json
 

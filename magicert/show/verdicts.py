@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from magicert.api.verify_files import CheckedTable, Verified
-from magicert.board import BY_FILES, CHESS, Board, Piece, orders
+from magicert.board import BY_FILES, CHESS, Board, orders
+from magicert.chess import Piece
 from magicert.problem import InputError, path_called, printable
 from magicert.show.document import (
     Annotation,

@@ -3,6 +3,7 @@
 docs/table-format.md is the reference of the format.
 """
 
+from magicert.table.files import TableFile, parse_table, read_table, table_of
 from magicert.table.model import (
     JoinedPiece,
     PieceTable,
@@ -12,7 +13,6 @@ from magicert.table.model import (
     chess_only,
     chess_pieces,
 )
-from magicert.table.read import TableFile, parse_table, read_table, table_of
 
 __all__ = [
     "JoinedPiece",

@@ -12,18 +12,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Literal, get_args
 
-from magicert.board import (
-    CHESS,
-    Board,
-    Movement,
-    Piece,
-    attacks_of,
-    bitboard,
-    place_of,
-    square_at,
-    squares_of,
-)
+from magicert.board import CHESS, Board, bitboard, place_of, square_at, squares_of
+from magicert.chess import Piece
 from magicert.formula import Formula
+from magicert.movement import Movement, attacks_of
 from magicert.problem import InputError, Problem
 
 Values = tuple[int, ...]

@@ -1,32 +1,16 @@
 """From a TOML file to a `Table`, strictly: every problem is reported, nothing is guessed."""
 
-import hashlib
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields, replace
-from functools import lru_cache
-from pathlib import Path
+from dataclasses import fields, replace
 from typing import Any
 
-from magicert.board import (
-    CHESS,
-    HEXAGON,
-    KINDS,
-    MOVEMENTS,
-    Atom,
-    Movement,
-    Piece,
-    Region,
-    Step,
-    moves_at_all,
-    orders,
-    parse_board,
-)
+from magicert.board import CHESS, HEXAGON, orders, parse_board
+from magicert.chess import MOVEMENTS, Piece
 from magicert.formula import Formula, parse
 from magicert.formula.parse import tokenize
 from magicert.formula.tree import FUNCTIONS, LINE, MASK, OCCUPANCY, WORD
-from magicert.problem import InputError, Problem, listed, suggestion
+from magicert.problem import InputError, listed, suggestion
 from magicert.table.model import (
     HALF_BOARD,
     MASK_RULES,
@@ -39,193 +23,28 @@ from magicert.table.model import (
     Table,
     TwoLevel,
 )
-from magicert.table.values import KeyPath, Places, Values, key_text, locate, value_text
-
-# How a piece moves, as a table file says it: a name, Betza's notation, or steps and a rule.
-
-_ATOM_KEYS = ("kind", "steps", "limit", "from_target", "region")
-_BETZA_KEYS = ("betza", "region")
-_FURTHEST = 127
-_LONGEST = 100
-"""Longest notation of a piece, in characters."""
-
-
-def movement_of(values: Values, section: dict[str, Any], name: str) -> Movement | None:
-    """The movement of the piece of section [name]; None where it cannot be told."""
-    path: KeyPath = (name, "piece")
-    chess = values.board == CHESS and name in set(Piece)
-    if chess and "piece" not in section:
-        return MOVEMENTS[Piece(name)]
-    from magicert.betza import HEXAGONAL, NAMES, parse_piece
-
-    if "piece" in section:
-        movement = _movement_from(values, section["piece"], path)
-    elif name in NAMES or name in HEXAGONAL:
-        movement = parse_piece(name)
-    else:
-        near = suggestion(name, NAMES) or suggestion(name, HEXAGONAL)
-        message = f"missing: {name!r} is no piece's name; expected piece = a name, such as "
-        message += "cannon, or Betza's notation, such as pR"
-        values.problem(path, ": ".join(filter(None, [message, near])))
-        return None
-    if chess and movement is not None:
-        if movement.rules != MOVEMENTS[Piece(name)].rules:
-            message = f"does not move as chess's {name}: expected another name for the section"
-            values.problem(path, message)
-        return MOVEMENTS[Piece(name)]
-    return _with_moves(values, movement, path) if movement is not None else None
-
-
-def _movement_from(values: Values, value: object, path: KeyPath) -> Movement | None:
-    if isinstance(value, str):
-        return _notation(values, value, path)
-    if isinstance(value, list) and value:
-        return _joined(values, value, path)
-    if isinstance(value, dict):
-        return _joined(values, [value], path, single=True)
-    expected = "a piece's name, Betza's notation, or { kind = ..., steps = ... }"
-    values.problem(path, f"{value_text(value)}: expected {expected}")
-    return None
-
-
-def _notation(values: Values, text: str, path: KeyPath) -> Movement | None:
-    if len(text) > _LONGEST:
-        values.problem(path, f"{value_text(text)}: expected at most {_LONGEST} characters")
-        return None
-    try:
-        from magicert.betza import parse_piece
-
-        return parse_piece(text, values.board if values.rows is not None else None)
-    except ValueError as error:
-        values.problem(path, str(error))
-        return None
-
-
-def _joined(
-    values: Values, parts: list[Any], path: KeyPath, single: bool = False
-) -> Movement | None:
-    """A piece of parts: `{ kind, steps ... }` each, or one `{ betza, region }`."""
-    before = len(values.problems)
-    atoms: list[Atom] = []
-    regions: list[tuple[Region, ...]] = []
-    name = ""
-    for place, value in enumerate(parts):
-        here = path if single else (*path, place)
-        part = values.section(value, here)
-        betza = "betza" in part
-        values.known(here, part, _BETZA_KEYS if betza else _ATOM_KEYS)
-        if betza:
-            movement = _notation(values, values.text(part, (*here, "betza"), required=True), here)
-            atoms += movement.atoms if movement else ()
-            name = movement.name if movement and single else ""
-        else:
-            atoms += _atom(values, part, here)
-        if betza and movement and movement.regions:
-            if "region" in part:
-                message = "regions behind the @ as well: expected one of them"
-                values.problem((*here, "region"), message)
-            regions.append(movement.regions)
-        elif "region" in part:
-            regions.append(_regions(values, part["region"], (*here, "region")))
-    if len(set(regions)) > 1:
-        values.problem(path, "several regions: expected the same one in all parts")
-    if len(values.problems) > before or not atoms:
-        return None
-    return Movement(tuple(dict.fromkeys(atoms)), regions[0] if regions else (), name)
-
-
-def _atom(values: Values, part: dict[str, Any], path: KeyPath) -> list[Atom]:
-    """The atom that a part describes, or nothing where it does not."""
-    before = len(values.problems)
-    kind = values.choice(part, (*path, "kind"), KINDS, "")
-    steps = _steps(values, part.get("steps"), (*path, "steps"))
-    limit = values.integer(part.get("limit", 0), (*path, "limit"), 0, _FURTHEST, "a limit")
-    from_target = part.get("from_target", False)
-    if not isinstance(from_target, bool):
-        message = f"{value_text(from_target)}: expected true or false"
-        values.problem((*path, "from_target"), message)
-    if len(values.problems) > before:
-        return []
-    try:
-        (checked,) = (known for known in KINDS if known == kind)
-        return [Atom(checked, steps, limit, from_target)]
-    except ValueError as error:
-        values.problem(path, str(error))
-        return []
-
-
-def _steps(values: Values, value: object, path: KeyPath) -> tuple[Step, ...]:
-    if not isinstance(value, list) or not value:
-        actual = "missing" if value is None else value_text(value)
-        values.problem(path, f"{actual}: expected a list of steps, such as [[0, 1], [1, 2]]")
-        return ()
-    steps: list[Step] = []
-    for place, step in enumerate(value):
-        here = (*path, place)
-        if not isinstance(step, list) or len(step) != 2:
-            message = f"{value_text(step)}: expected files to the right and ranks up, as [1, 2]"
-            values.problem(here, message)
-            continue
-        low, what = -_FURTHEST, "a number of files or ranks"
-        across, up = (
-            values.integer(number, (*here, axis), low, _FURTHEST, what)
-            for axis, number in enumerate(step)
-        )
-        board = values.board
-        if values.rows is not None and (abs(across) >= board.files or abs(up) >= board.ranks):
-            message = f"the step [{across}, {up}] leaves the board {board} from every square"
-            values.problem(here, message)
-        steps.append((across, up))
-    return tuple(steps)
-
-
-def _regions(values: Values, value: object, path: KeyPath) -> tuple[Region, ...]:
-    parts = value if isinstance(value, list) else [value]
-    if not parts:
-        values.problem(path, 'empty: expected squares, such as "a1-i5"')
-    places = [(path, parts[0])] if not isinstance(value, list) else [
-        ((*path, place), part) for place, part in enumerate(parts)
-    ]  # fmt: skip
-    read_regions = (_region(values, part, here) for here, part in places)
-    regions = tuple(dict.fromkeys(region for region in read_regions if region is not None))
-    try:
-        from magicert.betza import refuse_overlaps
-
-        refuse_overlaps(regions)
-    except ValueError as error:
-        values.problem(path, str(error))
-    return regions
-
-
-def _region(values: Values, value: object, path: KeyPath) -> Region | None:
-    from magicert.betza import parse_region
-
-    text = value if isinstance(value, str) else value_text(value)
-    try:
-        return parse_region(text, values.board if values.rows is not None else None)
-    except ValueError as error:
-        values.problem(path, str(error))
-        return None
-
-
-def _with_moves(values: Values, movement: Movement, path: KeyPath) -> Movement | None:
-    """The piece, unless it attacks nothing from any square."""
-    if values.rows is None or moves_at_all(values.board, movement):
-        return movement
-    message = f"a piece without moves: it attacks nothing from any square of {values.board}"
-    values.problem(path, message)
-    return None
-
+from magicert.table.movements import movement_of
+from magicert.table.values import KeyPath, Values, key_text, value_text
 
 MAX_OFFSET = 1 << 40
+
+
 NUMBERS_OF = "numbers_of"
+
+
 _SECOND_KEYS = ("piece", NUMBERS_OF, "attack_sets", "set_offset")
 """Of a piece that makes the lookups of another one."""
+
+
 _PIECE_KEYS = (
     "index", "result", "offset", "square_size", "buffer_size", "literal",
     "attack_sets", "set_offset", "literal_sets", "piece",
 )  # fmt: skip
+
+
 _NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
+
+
 _PIECE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
 
 
@@ -512,12 +331,18 @@ def _words_of_all(values: Values, section: dict[str, Any], piece: str, literal: 
 # A table file's keys at the top, its sections, and the table that they make.
 
 FORMAT_VERSION = 1
+
+
 _BOARD = re.compile(rf"[1-9][0-9]{{0,2}}x[1-9][0-9]{{0,2}}(?:-|\Z)|{HEXAGON}", re.ASCII)
 """How the text of a board begins; `parse_board` says what is wrong with the rest."""
+
+
 _TOP_KEYS = (
     "magicert", "name", "order", "listing", "board", "buffer", "buffer_size", "literal",
     "two_level", "provenance",
 )  # fmt: skip
+
+
 _PROVENANCE_KEYS = tuple(f.name for f in fields(Provenance))
 
 
@@ -665,114 +490,7 @@ def _provenance(values: Values, document: dict[str, Any]) -> Provenance:
 
 MAX_FILE = 1 << 21
 """Largest table file, in bytes; a piece needs about 10 KB on 128 squares, 20 KB on 256."""
+
+
 MAX_PROBLEMS = 200
 """Most problems reported of one file; the rest are counted."""
-
-
-@dataclass(frozen=True, slots=True)
-class TableFile:
-    """A table with the file that it came from and the SHA-256 of that file's bytes."""
-
-    table: Table
-    path: Path
-    sha256: str
-    places: Places
-
-    @classmethod
-    def unsaved(cls, table: Table, name: str) -> "TableFile":
-        """A table that comes from no file; `name` stands for the file in messages."""
-        return cls(table, Path(name), "", Places())
-
-    def __repr__(self) -> str:
-        return f"<TableFile {self.path.name}: {self.table!r}>"
-
-    def line(self, *path: str | int) -> int | None:
-        """The line of a key, or of the nearest section around it."""
-        return self.places.line(path)
-
-
-def read_table(path: Path) -> TableFile:
-    """Read a table file; InputError with every problem, OSError if it cannot be opened."""
-    with path.open("rb") as stream:
-        data = stream.read(MAX_FILE + 1)
-    return parse_table(data, path)
-
-
-def parse_table(data: bytes, path: Path) -> TableFile:
-    """Read a table from the bytes of a file; `path` names it in messages."""
-    if len(data) > MAX_FILE:
-        message = f"file larger than {MAX_FILE:,} bytes: expected a table of at most 256 squares"
-        raise InputError([Problem(message, file=str(path))])
-    return _table_file(bytes(data), path)
-
-
-@lru_cache(maxsize=32)
-def _table_file(data: bytes, path: Path) -> TableFile:
-    """The same files are read again: what ships is compared with the table given, and holds the
-    magics that are known.
-    """
-    file = str(path)
-    problems: list[Problem] = []
-    text = _decode(data, file, problems)
-    places = locate(text)
-    for twice in places.duplicates:
-        message = f"defined twice: the first is on line {twice.first_line}"
-        problems.append(Problem(message, file, key_text(twice.path), twice.line))
-    if places.too_deep is not None:
-        message = "lists or keys nested too deeply: expected a table"
-        raise InputError([*problems, Problem(message, file, "", places.too_deep)])
-    document = _toml(_without_duplicates(text, places), file, problems)
-    table = None if document is None else read_document(Values(file, places, problems), document)
-    if problems or table is None:
-        problems.sort(key=lambda problem: problem.line or 0)
-        more = len(problems) - MAX_PROBLEMS
-        if more > 0:
-            problems[MAX_PROBLEMS:] = [Problem(f"and {more:,} problems more", file)]
-        raise InputError(problems)
-    return TableFile(table, path, hashlib.sha256(data).hexdigest(), places)
-
-
-def table_of(document: dict[str, Any], file: str = "") -> Table:
-    """The table that a document says which is already in memory, with the same checks.
-
-    Raises InputError with every problem, named by its key.
-    """
-    problems: list[Problem] = []
-    table = read_document(Values(file, Places(), problems), document)
-    if problems or table is None:
-        raise InputError(problems)
-    return table
-
-
-def _decode(data: bytes, file: str, problems: list[Problem]) -> str:
-    # Universal newlines, as TOML has it; a byte-order mark is no error.
-    data = data.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        actual = f"byte 0x{data[error.start]:02x}"
-        problems.append(Problem(f"{actual} is not UTF-8: expected UTF-8 text", file, "", line))
-        return data.decode("utf-8", errors="replace")
-
-
-def _without_duplicates(text: str, places: Places) -> str:
-    """Blank every second definition, so that the rest of the file can be checked as well."""
-    for twice in reversed(places.duplicates):
-        blank = "\n" * text.count("\n", twice.start, twice.end)
-        # Lines must keep their numbers; the statement's end keeps its own line break.
-        text = text[: twice.start] + blank + text[twice.end :]
-    return text
-
-
-def _toml(text: str, file: str, problems: list[Problem]) -> dict[str, Any] | None:
-    try:
-        return tomllib.loads(text)
-    except ValueError as error:  # TOMLDecodeError, and int() on absurdly long digits
-        message, _, place = str(error).partition(" (at ")
-        if not isinstance(error, tomllib.TOMLDecodeError):
-            message = "a number of thousands of digits: expected a 64-bit word"
-        match = re.match(r"line (\d+), column (\d+)", place)
-        line = int(match[1]) if match else text.count("\n") + 1
-        problems.append(Problem(f"not TOML: {message}", file, "", line))
-    return None

@@ -3,7 +3,9 @@
 from pathlib import Path
 
 from magicert.betza import HEXAGONAL, NAMES, parse_piece, region_text
-from magicert.board import Atom, Board, Movement, Piece, Region
+from magicert.board import Board
+from magicert.chess import Piece
+from magicert.movement import Atom, Movement, Region
 from magicert.system.toml_text import quoted
 from magicert.system.whole_file import write_whole
 from magicert.table.model import (

@@ -21,13 +21,13 @@ from magicert.api.covers.shards import count_again
 from magicert.api.covers.shards import sample as sample_subtrees
 from magicert.api.settle_atlas import atlas_cell_of, cell_of, certificate_name
 from magicert.atlas import US, Atlas, AtlasCell, Range, read_atlas, write_atlas
-from magicert.cell import slider_of, square_cell
 from magicert.outcome import Evidence, NullPhase
 from magicert.scheme import SCHEMES
 from magicert.search.ledger.ledger import Ledger
 from magicert.search.planning import build_plan, chain_plans, choose_plan, low_plans, sample
 from magicert.search.problem import Terms, mask_bits, terms_of
 from magicert.search.shards.certificate import write_certificate
+from magicert.targets import slider_of, square_cell
 from magicert.valid import largest_indexes
 from magicert.verify.cover.file import read_certificate
 

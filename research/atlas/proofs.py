@@ -14,10 +14,12 @@ from magicert.api.atlas_files import PROOFS, proof_of
 from magicert.api.prove import ProofWanted, prove
 from magicert.api.settle_atlas import cell_of
 from magicert.atlas import US, read_atlas, write_atlas
-from magicert.board import Piece, parse_square
-from magicert.cell import Cell, Shape, square_cell
+from magicert.cell import Cell
+from magicert.chess import Piece, parse_square
 from magicert.outcome import Evidence, Quiet
 from magicert.scheme import SCHEMES
+from magicert.shapes import Shape
+from magicert.targets import square_cell
 
 TABLES = Path(__file__).parents[2] / "tables"
 FOLDER = TABLES / PROOFS

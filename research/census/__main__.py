@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from magicert.board import CHESS
 from magicert.data import tables_folder
-from magicert.table.read import read_table
+from magicert.table.files import read_table
 
 ROOT = Path(__file__).parents[2]
 CENSUS = ROOT / "tables/census.tsv"

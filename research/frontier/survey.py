@@ -15,7 +15,7 @@ from magicert.compact.timing.programs import (
 )
 from magicert.outcome import Observer
 from magicert.system.deadline import Deadline
-from magicert.table.read import TableFile
+from magicert.table.files import TableFile
 from research.frontier.figures import (
     TOUCHED,
     Figure,

@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
-from magicert.board import Piece
+from magicert.chess import Piece
 from research.lower_bound import first, second
 from research.lower_bound.first import Rooks, Sum, add_up, classes, different_sets, shared_sets
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from magicert.board import Piece, attack_set, mask
+from magicert.chess import Piece, attack_set, mask
 from magicert.occupancy import carry_rippler
 from magicert.problem import InputError, Problem
 from magicert.system.c_program import c_program

@@ -20,7 +20,8 @@ from functools import cache
 from itertools import combinations
 from pathlib import Path
 
-from magicert.board import CHESS, Piece, attack_set, mask
+from magicert.board import CHESS
+from magicert.chess import Piece, attack_set, mask
 from magicert.occupancy import carry_rippler
 
 TABLES = Path(__file__).parents[2] / "tables" / "bounds"

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from magicert.board import FIXED_BITS, Piece
+from magicert.chess import FIXED_BITS, Piece
 from magicert.compact.anneal import arrays_of
 from magicert.compact.layouts import Layout, rooks_first
 from magicert.compact.pages.bishops import (

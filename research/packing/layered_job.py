@@ -8,16 +8,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from magicert.board import FIXED_BITS, Piece
+from magicert.chess import FIXED_BITS, Piece
+from magicert.compact.formula_shape import RESULT, is_masked
 from magicert.compact.job import Found, PackJob, PackSettings, save
-from magicert.compact.layouts import RESULT, Layout, from_table, is_masked, rooks_first
+from magicert.compact.layouts import Layout, from_table, rooks_first
 from magicert.compact.pack import HistoryPoint, Stop, history_text
 from magicert.compact.pages.columns import ROW_BITS
 from magicert.compact.placements import CellData, Key, Placement, cells_of
 from magicert.compact.progress import Workers, WorkPhase
 from magicert.outcome import Watch
 from magicert.problem import InputError, Problem
-from magicert.table.read import TableFile
+from magicert.table.files import TableFile
 from research.lower_bound.shared import proved
 from research.packing.layered.dense import length_of, squeeze
 from research.packing.layered.from_nothing import LayeredPlan, layered_from_nothing

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from magicert.board import FIXED_BITS, Piece
+from magicert.chess import FIXED_BITS, Piece
 from magicert.compact.job import Found, PackJob, PackSettings, provenance_of
 from magicert.compact.layouts import Layout, to_table
 from magicert.compact.pack import Stop

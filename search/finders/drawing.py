@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import WORD, Piece
+from magicert.board import WORD
 from magicert.cell import Cell, Target
+from magicert.chess import Piece
 from magicert.outcome import Evidence, Impossible
 from magicert.scheme import SCHEMES
 

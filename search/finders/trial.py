@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.board import squares_of
-from magicert.cell import Cell, Mover, Slider
+from magicert.cell import Cell
 from magicert.engine import EngineOption, EngineRequest
 from magicert.formula import arrays
 from magicert.formula.arrays import evaluate
@@ -47,6 +47,7 @@ from magicert.search.finders.drawing import (
     word,
 )
 from magicert.system.deadline import Deadline
+from magicert.targets import Mover, Slider
 from magicert.valid import AllIndexes
 
 # Magics by construction: one for every mask, in microseconds, with a proof instead of a trial.

@@ -19,12 +19,13 @@ from typing import Any
 
 import numpy as np
 
-from magicert.cell import Cell, slider_of
+from magicert.cell import Cell
 from magicert.problem import InputError, Problem
 from magicert.scheme import SCHEMES
 from magicert.search.compiled import Word, precompiled
 from magicert.search.finders.drawing import Words, all_occupancies
 from magicert.search.finders.trial import check_bits
+from magicert.targets import slider_of
 
 U = np.uint64
 NONE: Words = np.zeros(0, dtype=U)

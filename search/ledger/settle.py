@@ -28,7 +28,8 @@ from magicert.cell import Cell
 from magicert.outcome import Observer, leave_time_to_notes
 from magicert.problem import InputError, Problem
 from magicert.search.ledger.division import Division
-from magicert.search.ledger.ledger import Ledger, Summary
+from magicert.search.ledger.ledger import Ledger
+from magicert.search.ledger.summary import Summary
 from magicert.search.problem import is_mirrored
 from magicert.search.shards.rest import Rest, StrayRestError, can_divide
 from magicert.search.shards.shard import (

@@ -13,7 +13,18 @@ from hypothesis import strategies as st
 
 from magicert import board as boards
 from magicert.betza import HEXAGONAL, NAMES, parse_piece
-from magicert.board import CHESS, Atom, Board, Movement, Piece, Region, attacks_of, mask, squares_of
+from magicert.board import CHESS, Board, squares_of
+from magicert.chess import MOVEMENTS, Piece, mask, parse_square, square_name
+from magicert.movement import (
+    Atom,
+    Movement,
+    Region,
+    attacks_of,
+    bundles,
+    least_mask,
+    legs_between,
+    usual_mask,
+)
 from magicert.occupancy import carry_rippler
 
 
@@ -122,9 +133,9 @@ def test_an_order_is_named_by_its_first_square(board, rows):
 def test_masks_are_those_of_the_board():
     squares = [(piece, square) for piece in Piece for square in range(64)]
     masks = [mask(*one) for one in squares]
-    assert masks == [boards.usual_mask(CHESS, boards.MOVEMENTS[p], square) for p, square in squares]
+    assert masks == [usual_mask(CHESS, MOVEMENTS[p], square) for p, square in squares]
     assert sum(1 << one.bit_count() for one in masks) == 107_648
-    assert [boards.parse_square(boards.square_name(s)) for s in range(64)] == list(range(64))
+    assert [parse_square(square_name(s)) for s in range(64)] == list(range(64))
 
 
 @given(st.integers(0, (1 << 64) - 1).filter(lambda board: board.bit_count() <= 10))
@@ -242,7 +253,7 @@ def test_what_is_known_of_a_piece(size, piece, squares, attacked):
     square, *blockers = map(board.parse, squares.split())
     found = attacks_of(board, moves(piece), square, sum(1 << blocker for blocker in blockers))
     assert " ".join(board.name(s) for s in range(board.squares) if found >> s & 1) == attacked
-    elephant = boards.legs_between(XIANGQI, XIANGQI.parse("b1"), XIANGQI.parse("d4"))
+    elephant = legs_between(XIANGQI, XIANGQI.parse("b1"), XIANGQI.parse("d4"))
     assert [XIANGQI.name(leg) for leg in elephant] == ["b2", "c3"], "janggi's has two"
 
 
@@ -264,12 +275,12 @@ def test_the_published_number_of_moves():
 @given(questions())
 def test_masks_and_bundles_have_all_that_matters(question):
     board, movement, square, occupied = question
-    mask = boards.least_mask(board, movement, square)
+    mask = least_mask(board, movement, square)
     seen = attacks_of(board, movement, square, occupied)
     assert attacks_of(board, movement, square, occupied & mask) == seen
-    assert mask & ~boards.usual_mask(board, movement, square) == 0
+    assert mask & ~usual_mask(board, movement, square) == 0
     joined = 0
-    for bundle in boards.bundles(board, movement, square):
+    for bundle in bundles(board, movement, square):
         blockers = occupied & sum(1 << b for b in bundle.blockers)
         part = bundle.attacks(board, movement, square, blockers)
         assert part & joined == 0
@@ -284,13 +295,13 @@ def test_every_square_of_the_least_mask_matters(question):
     every = [*carry_rippler(board.full)]
     sets = {occupied: attacks_of(board, movement, square, occupied) for occupied in every}
     matter = [s for s in board.playable if any(sets[o] != sets[o ^ 1 << s] for o in every)]
-    assert boards.least_mask(board, movement, square) == sum(1 << s for s in matter)
+    assert least_mask(board, movement, square) == sum(1 << s for s in matter)
 
 
 @pytest.mark.cases_of("the_slots_of_known_engines.tsv")
 def test_the_slots_of_known_engines(size, piece, slots):
     board = boards.parse_board(size)
-    masks = [boards.usual_mask(board, moves(piece), s) for s in range(board.squares)]
+    masks = [usual_mask(board, moves(piece), s) for s in range(board.squares)]
     assert sum(1 << mask.bit_count() for mask in masks) == int(slots)
 
 
@@ -298,9 +309,9 @@ def test_squares_that_cannot_matter_are_left_out():
     board, rider = Board(12, 10), parse_piece("NN")
     usual, least = (
         sum(1 << mask(board, rider, s).bit_count() for s in range(board.squares))
-        for mask in (boards.usual_mask, boards.least_mask)
+        for mask in (usual_mask, least_mask)
     )
     assert usual > 8 * least
     # A dabbaba always attacks c1: what stands on b1 hides it from two steps of a rook, and nothing.
     movement = Movement((Atom("rider", ((2, 0),), 1), Atom("rider", ((1, 0),), 2)))
-    assert boards.least_mask(Board(4, 1), movement, 0) == 0
+    assert least_mask(Board(4, 1), movement, 0) == 0

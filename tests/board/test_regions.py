@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from magicert import find, find_set
 from magicert.betza import parse_piece, piece_words
-from magicert.board import Board, Movement, Region, attacks_of, usual_mask
+from magicert.board import Board
+from magicert.movement import Movement, Region, attacks_of, usual_mask
 from magicert.problem import InputError
 from magicert.table import table_of
 

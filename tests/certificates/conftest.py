@@ -5,13 +5,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from magicert.board import Piece, parse_square
-from magicert.cell import square_cell
+from magicert.chess import Piece, parse_square
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.search.problem import Plan
 from magicert.search.shards.certificate import write_certificate
 from magicert.search.shards.shard import Work, run_shard
+from magicert.targets import square_cell
 from magicert.verify.cover.checker import HEAD, block_length, check, read_block
 from magicert.verify.cover.file import read_certificate
 from magicert.verify.cover.statement import statement

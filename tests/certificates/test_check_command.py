@@ -11,8 +11,7 @@ import pytest
 
 from magicert.api.covers import replay
 from magicert.api.covers.shards import share_of, within
-from magicert.board import Piece, parse_square
-from magicert.cell import square_cell
+from magicert.chess import Piece, parse_square
 from magicert.scheme import SCHEMES
 from magicert.search import planning
 from magicert.search.kernel.node import WRITTEN
@@ -20,6 +19,7 @@ from magicert.search.problem import Plan, mirrored, terms_of
 from magicert.search.shards import shard as shards
 from magicert.search.shards.certificate import write_certificate
 from magicert.search.shards.shard import Recount, Work, run_shard
+from magicert.targets import square_cell
 
 
 @pytest.fixture

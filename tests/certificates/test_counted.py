@@ -14,14 +14,14 @@ from magicert.api.atlas_files import contradictions, evidence_of, proof_of
 from magicert.api.covers import shards
 from magicert.api.covers.counted import counted_beside, read_counted
 from magicert.atlas import read_atlas, write_atlas
-from magicert.board import Piece, parse_square
-from magicert.cell import square_cell
+from magicert.chess import Piece, parse_square
 from magicert.data import tables_folder
 from magicert.known_magics import known_magics
 from magicert.outcome import Evidence
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.system.c_program import c_program
+from magicert.targets import square_cell
 from magicert.verify.cover.file import read_certificate
 
 FIRST = "# recount rook c2 9 18 17: 1 of 131072 shards"

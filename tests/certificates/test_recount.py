@@ -12,8 +12,7 @@ import pytest
 
 from magicert.api.covers.counted import Counted, is_counted_by_program, is_recount, read_counted
 from magicert.atlas import read_atlas
-from magicert.board import Piece, mask, parse_square
-from magicert.cell import square_cell
+from magicert.chess import Piece, mask, parse_square
 from magicert.data import atlas_path
 from magicert.scheme import SCHEMES
 from magicert.search.chain.chain import chain_of, squares_of
@@ -21,6 +20,7 @@ from magicert.search.chain.descent import begin_chain, collect, new_chain_pads
 from magicert.search.compiled import entry_point
 from magicert.search.problem import Plan, terms_of
 from magicert.search.shards.shard import Work, dead_on_its_line, recount_shard, run_shard
+from magicert.targets import square_cell
 from magicert.valid import invalid
 from magicert.verify.cover.file import read_certificate
 

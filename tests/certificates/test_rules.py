@@ -9,8 +9,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from magicert.board import Piece, mask
-from magicert.board import attack_set as ray_walk
+from magicert.chess import Piece, mask
+from magicert.chess import attack_set as ray_walk
 from magicert.occupancy import carry_rippler
 from magicert.verify.cover.checker import (
     Intervals,

@@ -30,13 +30,13 @@ from magicert.atlas import (
     read_atlas,
     write_atlas,
 )
-from magicert.board import Piece, mask, parse_square
-from magicert.cell import square_cell
+from magicert.chess import Piece, mask, parse_square
 from magicert.data import atlas_path, tables_folder
 from magicert.outcome import Evidence, NullPhase
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
+from magicert.targets import square_cell
 from magicert.verify.cover.checker import check
 from magicert.verify.cover.file import FIRST_LINE, read_certificate
 

@@ -12,15 +12,8 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from magicert.board import (
-    ORDERS,
-    Piece,
-    attack_set,
-    bitboard,
-    parse_square,
-    place_of,
-    squares_of,
-)
+from magicert.board import ORDERS, bitboard, place_of, squares_of
+from magicert.chess import Piece, attack_set, parse_square
 from magicert.compact.emit import LANGUAGES
 from magicert.data import tables_folder
 from magicert.outcome import Quiet

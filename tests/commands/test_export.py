@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from magicert.board import Piece, parse_square
-from magicert.cell import first_conflict, square_cell
+from magicert.cell import first_conflict
+from magicert.chess import Piece, parse_square
 from magicert.data import tables_folder
 from magicert.scheme import resolve_scheme
+from magicert.targets import square_cell
 
 
 def by_z3(path: Path) -> tuple[str, int]:

@@ -10,12 +10,13 @@ import pytest
 import magicert
 from magicert.api.known import known
 from magicert.atlas import Atlas, read_atlas
-from magicert.board import Piece, mask, parse_square
-from magicert.cell import Cell, first_conflict, square_cell
+from magicert.cell import Cell, first_conflict
+from magicert.chess import Piece, mask, parse_square
 from magicert.data import atlas_path, tables_folder
 from magicert.known_magics import known_magics
 from magicert.outcome import Exists, Impossible, Unknown
 from magicert.scheme import SCHEMES
+from magicert.targets import square_cell
 
 MAGIC = 0x2020202020200
 """A magic of bishop a1 with 6 bits; so is every word with the same 55 low bits."""

@@ -18,12 +18,14 @@ from click.testing import Result
 import magicert
 from magicert.api.forms import TableForm, attack_sets, entry_bits, pieces_of, size_of, sizes
 from magicert.betza import parse_piece
-from magicert.board import Board, Piece, attacks_of, mask
-from magicert.cell import first_conflict, square_cell
+from magicert.board import Board
+from magicert.cell import first_conflict
+from magicert.chess import Piece, mask
 from magicert.commands.app import cli
 from magicert.compact.emit import prepare_table
 from magicert.data import small_board_tables
 from magicert.engine import EngineRequest
+from magicert.movement import attacks_of
 from magicert.occupancy import carry_rippler
 from magicert.outcome import Observer, Outcome
 from magicert.problem import InputError
@@ -32,6 +34,7 @@ from magicert.search.finders import trial
 from magicert.search.sets import atlas_magics
 from magicert.table import Table, read_table
 from magicert.table.write import MARK
+from magicert.targets import square_cell
 from magicert.verify.table.verifier import verify
 
 TRIED = ("-O", "construct=no")

@@ -15,10 +15,11 @@ import pytest
 from click.testing import Result
 
 import magicert
-from magicert.board import Board, Piece, attack_set, mask
+from magicert.board import Board
+from magicert.chess import Piece, attack_set, mask
 from magicert.compact import anneal, boards, layouts, plain, sharing, start
+from magicert.compact.bounds import lower_bound
 from magicert.compact.job import PackSettings
-from magicert.compact.layouts import lower_bound
 from magicert.compact.pack import squeezed
 from magicert.compact.pages import bishops as pages
 from magicert.compact.pages.columns import Library, LibraryOrder, collect, save_libraries
@@ -26,6 +27,8 @@ from magicert.compact.pages.interleave import half_library
 from magicert.compact.placements import CellData, Choice, Key, Placement, cell_data
 from magicert.compact.plain import PackFound, PlainJob, proved_bound
 from magicert.compact.progress import Workers
+from magicert.compact.publish import publish
+from magicert.compact.two_level import two_level
 from magicert.data import PackRun, find_table, pack_runs, record_tables, tables_folder
 from magicert.occupancy import carry_rippler
 from magicert.outcome import NullPhase, Observer, Quiet
@@ -163,7 +166,7 @@ def test_private_buffers_do_not_overlap_and_pools_are_used_again(run, tmp_path):
 
 def test_a_two_level_table_is_not_numbered_again():
     with pytest.raises(InputError, match="already"):
-        layouts.two_level(layouts.two_level(read_table(find_table("cfish_black")).table, 8), 8)
+        two_level(two_level(read_table(find_table("cfish_black")).table, 8), 8)
 
 
 @pytest.mark.gate_takes
@@ -302,7 +305,7 @@ def apart(hasty: None, tmp_path: Path) -> Path:  # noqa: ARG001
     """Bishops that share nothing, counted from a8."""
     pools = start.ready_pools(bishops("white", 64), 1)
     layout = layouts.Layout("white", tuple(start.in_a_row(pools.values())), order="a8")
-    layouts.publish(layouts.to_table(layout, "apart", Provenance()), tmp_path / "apart.toml")
+    publish(layouts.to_table(layout, "apart", Provenance()), tmp_path / "apart.toml")
     return tmp_path / "apart.toml"
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from magicert.board import Piece
+from magicert.chess import Piece
 from magicert.data import find_table
 from magicert.table import read_table
 from magicert.table.write import write_table

@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from magicert.board import WORD, Piece, attack_set, mask
+from magicert.board import WORD
+from magicert.chess import Piece, attack_set, mask
 from magicert.occupancy import carry_rippler
 
 

@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from magicert.board import Piece, attack_set
+from magicert.chess import Piece, attack_set
 from magicert.commands import bench as job
 from magicert.commands.bench import COMPILERS
 from magicert.compact.timing import boards, games

@@ -21,24 +21,13 @@ from click.testing import Result
 import magicert
 from magicert.api.forms import TableForm
 from magicert.betza import parse_piece
-from magicert.board import (
-    Atom,
-    Board,
-    Movement,
-    Region,
-    attacks_of,
-    hexagon,
-    parse_board,
-    place_of,
-    square_at,
-    squares_of,
-    usual_mask,
-)
+from magicert.board import Board, hexagon, parse_board, place_of, square_at, squares_of
 from magicert.compact.emit import LANGUAGES, EmittedTable, binary, prepare_table, printer
 from magicert.compact.emit.spelling import camel
 from magicert.compact.emit.template import load, render
 from magicert.data import tables_folder
 from magicert.formula import parse
+from magicert.movement import Atom, Movement, Region, attacks_of, usual_mask
 from magicert.occupancy import carry_rippler
 from magicert.search.finders.trial import construct_magic
 from magicert.table import JoinedPiece, PieceTable, Table, TwoLevel, read_table

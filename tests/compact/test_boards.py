@@ -14,16 +14,17 @@ from hypothesis import strategies as st
 
 from magicert import find_set
 from magicert.api.forms import TableForm, pieces_of
-from magicert.board import Board, attacks_of, parse_board
-from magicert.cell import Cell, first_conflict, piece_on
+from magicert.board import Board, parse_board
+from magicert.cell import Cell, first_conflict
 from magicert.compact import boards, sharing
 from magicert.compact.boards import BoardFound, BoardJob, Levels
+from magicert.compact.bounds import shortest
 from magicert.compact.job import PackSettings
 from magicert.compact.kernels import FREE, WalkEffort, fullest_fit, lowest_fit
-from magicert.compact.layouts import shortest
 from magicert.compact.movers import Anneal, Mover, MoverPlacement, SlotPrices, annealed, mover_of
 from magicert.compact.sharing import SharedBuffer, first_fit
 from magicert.data import find_table, small_board_tables
+from magicert.movement import attacks_of
 from magicert.occupancy import carry_rippler
 from magicert.outcome import NullPhase, Unknown
 from magicert.problem import InputError
@@ -31,6 +32,7 @@ from magicert.scheme import resolve_scheme
 from magicert.search.finders.trial import construct_magic
 from magicert.system.deadline import FOREVER
 from magicert.table import Table, TableFile, read_table
+from magicert.targets import piece_on
 from magicert.verify.table.verifier import verify
 
 SLOT = st.integers(0, 40)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from magicert.board import Piece
+from magicert.chess import Piece
 from magicert.compact import cluster as machines
 from magicert.compact.job import PackSettings
 from magicert.compact.layouts import Layout

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from magicert.betza import parse_piece
-from magicert.board import Board, attacks_of, bitboard, squares_of
+from magicert.board import Board, bitboard, squares_of
 from magicert.compact.emit import LANGUAGES, printer
 from magicert.compact.emit.constructor import (
     CHESS_PIECES,
@@ -23,6 +23,7 @@ from magicert.compact.emit.constructor import (
     pieces_of,
 )
 from magicert.compact.emit.template import load, render
+from magicert.movement import attacks_of
 from magicert.search.finders.trial import is_perfect
 
 PROGRAMS = Path(__file__).parent / "programs" / "constructor"

@@ -17,7 +17,7 @@ import pytest
 from click.testing import Result
 
 from magicert import __version__
-from magicert.board import Piece, mask
+from magicert.chess import Piece, mask
 from magicert.commands.emit import LanguageName
 from magicert.compact import layouts
 from magicert.compact.emit import (

@@ -16,7 +16,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from magicert.board import WORD, Piece, attack_set, mask
+from magicert.board import WORD
+from magicert.chess import Piece, attack_set, mask
 from magicert.compact import anneal, layouts
 from magicert.compact.kernels import FREE, REFUSED, WalkEffort, lowest_fit
 from magicert.compact.pack import squeezed

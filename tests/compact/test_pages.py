@@ -16,7 +16,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from magicert.board import WORD, Piece, attack_set, mask, parse_square
+from magicert.board import WORD
+from magicert.chess import Piece, attack_set, mask, parse_square
 from magicert.compact import start as starting
 from magicert.compact.anneal import arrays_of, new_scratch
 from magicert.compact.kernels import REFUSED, WalkEffort, entry_point

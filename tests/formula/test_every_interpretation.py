@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import magicert
-from magicert.board import Piece
-from magicert.cell import square_cell
+from magicert.chess import Piece
 from magicert.compact.emit import printer
 from magicert.formula import parse
 from magicert.formula.arrays import RowsError, dtype_of, ints, words
@@ -31,6 +30,7 @@ from magicert.formula.tree import (
 from magicert.problem import InputError
 from magicert.scheme import Scheme
 from magicert.search.finders.compiled_formula import translate
+from magicert.targets import square_cell
 from magicert.z3models.interpretations.bit_vectors import Z3Interpretation
 from magicert.z3models.interpretations.circuit import TRUE, BitsInterpretation, Circuit
 

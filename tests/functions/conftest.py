@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("llvmlite")
 pytest.importorskip("z3")
 
-from magicert.board import parse_square
+from magicert.chess import parse_square
 from magicert.functions import work as verify_functions
 from magicert.functions.question import question_of
 from magicert.outcome import Quiet

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from magicert.board import parse_square
+from magicert.chess import parse_square
 from magicert.functions.compile import compilers, front
 from magicert.functions.compile.build import flags_of
 from magicert.functions.compile.hints import flags_to_try

@@ -20,7 +20,8 @@ from click.testing import CliRunner
 
 import magicert
 from magicert import InputError
-from magicert.board import CHESS, parse_board, parse_square
+from magicert.board import CHESS, parse_board
+from magicert.chess import parse_square
 from magicert.commands.app import cli
 from magicert.data import tables_folder
 from magicert.functions import documents as functions

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from magicert import InputError
-from magicert.board import parse_square
+from magicert.chess import parse_square
 from magicert.compact.emit import printer
 from magicert.compact.emit.ways import TARGETS, functions, linkage, print_way, unit_of, ways
 from magicert.functions import work

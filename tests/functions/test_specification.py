@@ -7,9 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.betza import parse_piece
-from magicert.board import Atom, Board, Movement, Region, attacks_of, hexagon, squares_of
+from magicert.board import Board, hexagon, squares_of
 from magicert.functions.compare.specification import attack_set, emptiness, set_wise, xray
 from magicert.functions.execute import words
+from magicert.movement import Atom, Movement, Region, attacks_of
 
 BOARDS = [Board(8, 8), Board(5, 7), Board(9, 10), Board(9, 9, 1 << 40 | 1 << 20), hexagon(7)]
 PALACE = Movement((Atom("rider", ((1, 0), (-1, 0), (0, 1), (0, -1))),), (Region((1, 0), (3, 2)),))

@@ -10,7 +10,8 @@ import pytest
 
 from magicert import InputError
 from magicert.betza import parse_piece
-from magicert.board import CHESS, parse_board, parse_square
+from magicert.board import CHESS, parse_board
+from magicert.chess import parse_square
 from magicert.functions.certificate import as_document
 from magicert.functions.compare import pairs
 from magicert.functions.question import question_of

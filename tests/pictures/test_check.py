@@ -11,14 +11,15 @@ import pytest
 
 from magicert.api.verify_files import verify_files
 from magicert.atlas import read_atlas
-from magicert.board import CHESS, Piece, mask, parse_square, square_at, square_name
+from magicert.board import CHESS, square_at
+from magicert.chess import Piece, mask, parse_square, square_name
 from magicert.data import broken_tables, find_table, tables_by_name, tables_folder
 from magicert.outcome import NullPhase
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.table import Table, parse_table, read_table
+from magicert.table.files import TableFile
 from magicert.table.model import Provenance
-from magicert.table.read import TableFile
 from magicert.table.write import table_toml
 from magicert.verify.table.counterexample import Position, Witness
 from magicert.verify.table.layout import lay_out

@@ -8,8 +8,9 @@ import pytest
 
 from magicert.api.verify_files import verify_files
 from magicert.betza import parse_piece
-from magicert.board import Board, least_mask, parse_board, squares_of, usual_mask
+from magicert.board import Board, parse_board, squares_of
 from magicert.data import tables_folder
+from magicert.movement import least_mask, usual_mask
 from magicert.outcome import NullPhase
 from magicert.table import parse_table, read_table
 from magicert.table.write import table_toml

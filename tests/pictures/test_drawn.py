@@ -15,7 +15,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from magicert.atlas import read_atlas
-from magicert.board import CHESS, Board, Piece, square_name
+from magicert.board import CHESS, Board
+from magicert.chess import Piece, square_name
 from magicert.data import find_table, tables_folder
 from magicert.drawing.boards import Diagram
 from magicert.drawing.markup import PICTURES, as_html, as_svg, element, joined, json_element
@@ -24,7 +25,7 @@ from magicert.show import buffers
 from magicert.show.atlas_page import COLOURS
 from magicert.show.buffers import LONGEST, PAGE, Band, bands, buffer_map, place, usage_of
 from magicert.table import read_table
-from magicert.table.read import TableFile
+from magicert.table.files import TableFile
 from magicert.table.write import write_table
 from magicert.verify.table.verifier import verify
 

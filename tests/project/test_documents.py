@@ -28,7 +28,7 @@ import pytest
 import magicert
 from magicert.atlas import US, Atlas, read_atlas
 from magicert.betza import HEXAGONAL, NAMES
-from magicert.board import Piece, parse_square
+from magicert.chess import Piece, parse_square
 from magicert.commands.app import COMMANDS, cli
 from magicert.data import atlas_path, find_table, tables_folder
 from magicert.outcome import STATUS

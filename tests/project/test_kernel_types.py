@@ -58,13 +58,13 @@ class Typed(NamedTuple):
 
 def exercise() -> None:
     """Small real calls of kernels whose types numba notes in no cache, or which few tests call."""
-    from magicert.board import Piece
-    from magicert.cell import square_cell
+    from magicert.chess import Piece
     from magicert.scheme import SCHEMES, resolve_scheme
     from magicert.search.finders.compiled_formula import _index, translate
     from magicert.search.problem import Plan
     from magicert.search.shards.shard import Work, recount_shard
     from magicert.search.window import compile_by_sampling
+    from magicert.targets import square_cell
     from magicert.verify.proof.antecedents import steps_of
 
     u64 = np.uint64

@@ -13,12 +13,14 @@ from pysat.solvers import Solver
 
 from magicert.api.prove import ProofWanted, prove
 from magicert.atlas import read_atlas
-from magicert.board import Piece, parse_square
-from magicert.cell import Shape, first_conflict, slider_of, square_cell
+from magicert.cell import first_conflict
+from magicert.chess import Piece, parse_square
 from magicert.data import tables_folder
 from magicert.outcome import Evidence, Exists, Impossible, Quiet, Unknown
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
+from magicert.shapes import Shape
+from magicert.targets import slider_of, square_cell
 from magicert.verify.cover import statement
 from magicert.verify.proof import cnf
 from magicert.verify.proof.antecedents import steps_of

@@ -14,14 +14,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.api.covers.replay import ProvedChecker, check_certificate
-from magicert.board import Piece, parse_square
-from magicert.cell import square_cell
+from magicert.chess import Piece, parse_square
 from magicert.outcome import NullPhase, Quiet
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.search.problem import Plan
 from magicert.search.shards.certificate import CELL_KEYS, write_certificate, write_leaves
 from magicert.search.shards.shard import Work, run_shard
+from magicert.targets import square_cell
 from magicert.verify.cover.checker import check
 from magicert.verify.cover.file import SQUARES, read_certificate
 from magicert.verify.cover.statement import SchemeName, attack_set, occupancies, statement

@@ -5,13 +5,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from magicert.board import Piece, bitboard, parse_square
-from magicert.cell import square_cell
+from magicert.board import bitboard
+from magicert.chess import Piece, parse_square
 from magicert.occupancy import carry_rippler
 from magicert.scheme import SCHEMES
 from magicert.search.planning import chain_plan
 from magicert.search.problem import Plan, Terms, terms
 from magicert.search.shards.shard import Work
+from magicert.targets import square_cell
 
 
 @pytest.fixture(scope="session")

@@ -14,8 +14,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from magicert.atlas import read_atlas
-from magicert.board import Piece, bitboard, parse_square, square_name
-from magicert.cell import Cell, square_cell
+from magicert.board import bitboard
+from magicert.cell import Cell
+from magicert.chess import Piece, parse_square, square_name
 from magicert.data import tables_folder
 from magicert.engine import EngineRequest, load, option_values
 from magicert.occupancy import carry_rippler
@@ -35,6 +36,7 @@ from magicert.search.shards.certificate import write_certificate
 from magicert.search.shards.shard import Work, level_for, run_shard
 from magicert.search.window import outcome_of, plan_work
 from magicert.system.deadline import BudgetOverError, Deadline
+from magicert.targets import square_cell
 from magicert.verify.cover.checker import StreamCheck, check
 from magicert.verify.cover.file import read_certificate
 from magicert.verify.cover.statement import Statement

@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from magicert.cell import Cell, Keys, first_conflict
+from magicert.cell import Cell, first_conflict
 from magicert.engine import EngineRequest, load, option_values
 from magicert.outcome import Evidence, Exists, Impossible, Outcome, Quiet
 from magicert.scheme import SCHEMES
 from magicert.search.planning import bit_orders, build_plan, candidate_plans
 from magicert.search.problem import LowPlan, Plan, low_plan, terms_of
 from magicert.search.shards.shard import MOST_LISTED, Work, run_shard
+from magicert.targets import Keys
 from magicert.valid import invalid
 from magicert.verify.cover.checker import Intervals, StreamCheck, check, is_everything, reduced
 from magicert.verify.cover.file import read_certificate

@@ -11,14 +11,17 @@ import magicert
 from magicert import known_magics as module
 from magicert.api import find, prove
 from magicert.api import known as atlas
-from magicert.board import CHESS, MOVEMENTS, Board, Piece, parse_square
-from magicert.cell import Cell, Keys, Mover, Shape, first_conflict, square_cell
+from magicert.board import CHESS, Board
+from magicert.cell import Cell, first_conflict
+from magicert.chess import MOVEMENTS, Piece, parse_square
 from magicert.data import tables_folder
 from magicert.engine import ENGINES, EngineRequest
 from magicert.known_magics import checked_against_known, contradiction, known_magics
 from magicert.outcome import Evidence, Exists, Impossible, Quiet, Unknown
 from magicert.scheme import SCHEMES, resolve_scheme
+from magicert.shapes import Shape
 from magicert.table import parse_table
+from magicert.targets import Keys, Mover, square_cell
 from magicert.z3models import shape as shapes
 
 WHITE, BLACK = SCHEMES["white"], SCHEMES["black"]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from magicert.board import mask
+from magicert.chess import mask
 from magicert.commands.app import cli
 from magicert.data import tables_folder
 from magicert.table import read_table

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from magicert.board import mask
+from magicert.chess import mask
 from magicert.verify.source.candidates import Rank, candidates_of
 from magicert.verify.source.contents import read_contents
 from magicert.verify.source.lists import OtherFiles

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import magicert
-from magicert.board import Piece, mask
+from magicert.chess import Piece, mask
 from magicert.languages.language import language_of
 from magicert.verify.fixing import repair
 from magicert.verify.fixing.edits import SourceFile, rewritten

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from magicert.board import Piece
+from magicert.chess import Piece
 from magicert.problem import NothingThereError
-from magicert.table.read import TableFile
+from magicert.table.files import TableFile
 from magicert.verify.source.judge import judge
 from magicert.verify.source.lists import read_sources
 from magicert.verify.table.layout import spread

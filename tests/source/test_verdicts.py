@@ -10,12 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from magicert.board import Piece, attack_set, mask, parse_square, squares_of
+from magicert.board import squares_of
+from magicert.chess import Piece, attack_set, mask, parse_square
 from magicert.data import published_tables
 from magicert.languages.alternatives import alternatives
 from magicert.occupancy import carry_rippler
 from magicert.problem import InputError, NothingThereError
-from magicert.table.read import TableFile, read_table
+from magicert.table.files import TableFile, read_table
 from magicert.verify.source.attack_lists import compare, pext_table
 from magicert.verify.table import MAX_LOOKUPS
 from magicert.verify.table.layout import lay_out

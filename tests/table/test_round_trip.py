@@ -9,15 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from magicert.betza import NAMES, parse_piece, refuse_overlaps
-from magicert.board import KINDS, MOVEMENTS, Atom, Board, Movement, Piece, Region, orders
+from magicert.board import Board, orders
+from magicert.chess import MOVEMENTS, Piece
 from magicert.data import board_tables, published_tables, tables_folder
 from magicert.formula import parse
+from magicert.movement import KINDS, Atom, Movement, Region, moves_at_all
 from magicert.origin import MOST_DIFFERING, SETS, known_sets
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.table import PieceTable, Provenance, Table, TwoLevel, parse_table, read_table
 from magicert.table.model import MASK_RULES, chess_only
-from magicert.table.read import moves_at_all
 from magicert.table.write import table_toml, write_table
 
 FILE = Path("t.toml")

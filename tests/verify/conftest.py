@@ -13,8 +13,9 @@ from operator import or_
 
 import pytest
 
-from magicert.board import attacks_of, bitboard, squares_of, usual_mask
+from magicert.board import bitboard, squares_of
 from magicert.formula.tree import evaluate
+from magicert.movement import attacks_of, usual_mask
 from magicert.occupancy import carry_rippler
 from magicert.table import PieceTable, Table
 from magicert.table.model import value_at

@@ -9,19 +9,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from magicert.betza import parse_piece
-from magicert.board import (
-    KINDS,
-    Atom,
-    Board,
-    Movement,
-    Region,
-    attacks_of,
-    bitboard,
-    orders,
-    parse_board,
-    squares_of,
-)
+from magicert.board import Board, bitboard, orders, parse_board, squares_of
 from magicert.formula.arrays import ints
+from magicert.movement import KINDS, Atom, Movement, Region, attacks_of
 from magicert.verify.table.attacks import (
     CHUNK_BITS,
     BoardPiece,

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from magicert.betza import parse_piece
-from magicert.board import hexagon, usual_mask
+from magicert.board import hexagon
 from magicert.compact.emit import prepare_table
+from magicert.movement import usual_mask
 from magicert.table import parse_table
-from magicert.table.read import TableFile
+from magicert.table.files import TableFile
 from magicert.table.write import table_toml
 from magicert.verify.table.verifier import verify
 from magicert.z3models.lemmas import rows_of

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from magicert.api.forms import TableForm
 from magicert.api.sets import SetFound, SetQuestion, search_set
 from magicert.betza import lines_of, parse_piece
-from magicert.board import Board, Movement, Region, attacks_of, bitboard, place_of, squares_of
+from magicert.board import Board, bitboard, place_of, squares_of
 from magicert.formula import parse
+from magicert.movement import Movement, Region, attacks_of
 from magicert.outcome import Quiet
 from magicert.problem import InputError
 from magicert.table import JoinedPiece, PieceTable, Table, parse_table

@@ -11,14 +11,15 @@ from hypothesis import strategies as st
 
 import magicert
 from magicert.betza import parse_piece
-from magicert.board import Board, attacks_of, square_at
+from magicert.board import Board, square_at
 from magicert.compact.emit.levels import both_levels
 from magicert.formula import parse
 from magicert.formula.arrays import ints
+from magicert.movement import attacks_of
 from magicert.occupancy import carry_rippler
 from magicert.problem import InputError
 from magicert.table import PieceTable, Table, TwoLevel, parse_table
-from magicert.table.read import TableFile
+from magicert.table.files import TableFile
 from magicert.table.write import table_toml
 from magicert.verify.table.attacks import BoardPiece, all_blockers, distinct_together
 from magicert.verify.table.layout import lay_out

@@ -14,25 +14,15 @@ from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st
 
 from magicert.betza import parse_piece
-from magicert.board import (
-    CHESS,
-    Board,
-    Piece,
-    bitboard,
-    least_mask,
-    moves_at_all,
-    orders,
-    place_of,
-    square_name,
-    squares_of,
-    usual_mask,
-)
+from magicert.board import CHESS, Board, bitboard, orders, place_of, squares_of
+from magicert.chess import Piece, square_name
 from magicert.compact.emit import binary, prepare_table
 from magicert.data import board_tables, find_table, published_tables, tables_folder
 from magicert.formula import parse
+from magicert.movement import least_mask, moves_at_all, usual_mask
 from magicert.table import PieceTable, Table, read_table
+from magicert.table.files import TableFile
 from magicert.table.model import value_at
-from magicert.table.read import TableFile
 from magicert.verify.table.verifier import verify
 
 

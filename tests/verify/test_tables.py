@@ -18,25 +18,17 @@ from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st
 
 from magicert.betza import parse_piece
-from magicert.board import (
-    CHESS,
-    MOVEMENTS,
-    Atom,
-    Board,
-    Movement,
-    Piece,
-    attacks_of,
-    mask,
-    parse_square,
-)
+from magicert.board import CHESS, Board
+from magicert.chess import MOVEMENTS, Piece, mask, parse_square
 from magicert.compact.emit import LANGUAGES, binary, prepare_table, printer
 from magicert.compact.emit.levels import both_levels
-from magicert.compact.layouts import fill_buffer
+from magicert.compact.two_level import fill_buffer
 from magicert.data import board_tables, find_table, published_tables
 from magicert.formula import parse
+from magicert.movement import Atom, Movement, attacks_of
 from magicert.problem import InputError
 from magicert.table import PieceTable, Table, TwoLevel, parse_table, read_table
-from magicert.table.read import TableFile
+from magicert.table.files import TableFile
 from magicert.table.write import table_toml
 from magicert.verify.table import attack_sets, lookups, verifier
 from magicert.verify.table.attack_sets import CommonSet, can_be_numbered

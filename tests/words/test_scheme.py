@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.atlas import Atlas, AtlasCell, atlas_toml
-from magicert.board import WORD, Piece, attack_set, mask, parse_square
-from magicert.cell import Cell, Slider, first_conflict, first_conflicting_places, square_cell
+from magicert.board import WORD
+from magicert.cell import Cell, first_conflict, first_conflicting_places
+from magicert.chess import Piece, attack_set, mask, parse_square
 from magicert.formula import parse
 from magicert.occupancy import carry_rippler
 from magicert.scheme import SCHEMES, Product, Scheme, resolve_scheme
@@ -20,6 +21,7 @@ from magicert.search import problem
 from magicert.search.finders.trial import form_of
 from magicert.search.finders.trial_kernel import index
 from magicert.system.toml_text import quoted
+from magicert.targets import Slider, square_cell
 from magicert.valid import AllIndexes, invalid, largest_indexes
 
 U = np.uint64

@@ -19,15 +19,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from magicert.betza import parse_piece
-from magicert.board import WORD, Board, Piece, attacks_of, parse_square, usual_mask
-from magicert.cell import Cell, first_conflict, square_cell
+from magicert.board import WORD, Board
+from magicert.cell import Cell, first_conflict
+from magicert.chess import Piece, parse_square
 from magicert.engine import EngineRequest, load, option_values
 from magicert.formula import parse
 from magicert.formula.tree import evaluate
+from magicert.movement import attacks_of, usual_mask
 from magicert.occupancy import carry_rippler, numbered
 from magicert.outcome import Exists, Impossible, Outcome, Quiet, Unknown
 from magicert.problem import InputError
 from magicert.scheme import resolve_scheme
+from magicert.targets import square_cell
 from magicert.z3models import methods as conquering
 from magicert.z3models.interpretations.bit_vectors import Z3Interpretation
 from magicert.z3models.interpretations.circuit import TRUE, BitsInterpretation, Circuit, wired_bits

@@ -13,21 +13,13 @@ import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from magicert.board import (
-    Atom,
-    Board,
-    Movement,
-    Piece,
-    attack_set,
-    attacks_of,
-    mask,
-    parse_square,
-    usual_mask,
-)
-from magicert.cell import Shape, rays_of
+from magicert.board import Board
+from magicert.chess import Piece, attack_set, mask, parse_square
 from magicert.formula import parse
+from magicert.movement import Atom, Movement, attacks_of, usual_mask
 from magicert.outcome import Impossible, Quiet, Unknown
 from magicert.problem import InputError
+from magicert.shapes import Shape, rays_of
 from magicert.z3models import gather as gathering
 from magicert.z3models import lemmas, shape
 from magicert.z3models.solvers.child import Budget

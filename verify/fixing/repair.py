@@ -8,15 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from magicert.atlas import AtlasCell, read_atlas
-from magicert.board import ORDERS, WORD, Piece, bitboard, place_of, squares_of
-from magicert.cell import Mover, Slider
+from magicert.board import ORDERS, WORD, bitboard, place_of, squares_of
+from magicert.chess import Piece
 from magicert.data import atlas_path, published_tables
 from magicert.origin import nearest_set
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.table import read_table
+from magicert.table.files import TableFile
 from magicert.table.model import value_at
-from magicert.table.read import TableFile
+from magicert.targets import Mover, Slider
 from magicert.valid import AllIndexes
 from magicert.verify.source.columns import NEARLY_ALL, WHOLE, Column
 from magicert.verify.source.reading import SourceReading

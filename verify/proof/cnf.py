@@ -32,8 +32,10 @@ from functools import reduce
 from operator import and_, or_
 
 from magicert.board import squares_of
-from magicert.cell import Cell, Shape, slider_of
+from magicert.cell import Cell
 from magicert.problem import InputError, Problem
+from magicert.shapes import Shape
+from magicert.targets import slider_of
 from magicert.verify.cover.statement import attack_set, occupancies
 
 ZERO = 0

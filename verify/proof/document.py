@@ -20,11 +20,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from magicert.board import Piece, parse_square
-from magicert.cell import Cell, Shape, parse_rays, slider_of, square_cell
+from magicert.cell import Cell
+from magicert.chess import Piece, parse_square
 from magicert.problem import InputError, Problem, read_at_most
 from magicert.scheme import SCHEMES
+from magicert.shapes import Shape, parse_rays
 from magicert.system.whole_file import write_precious
+from magicert.targets import slider_of, square_cell
 from magicert.verify.cover.file import first_bytes, unpacked
 
 FIRST_LINE = "c magicert proof 1"

@@ -17,12 +17,13 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import CHESS, MOVEMENTS, Piece
+from magicert.board import CHESS
+from magicert.chess import MOVEMENTS, Piece
 from magicert.formula import parse
 from magicert.formula.arrays import evaluate
 from magicert.languages.items import ItemRow
 from magicert.table import PieceTable, Table
-from magicert.table.read import TableFile
+from magicert.table.files import TableFile
 from magicert.verify.source.contents import Contents
 from magicert.verify.source.lists import NumberList, Source
 from magicert.verify.table import MAX_LOOKUPS

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from magicert.betza import piece_words
-from magicert.board import Movement
+from magicert.movement import Movement
 from magicert.problem import InputError, printable
 from magicert.table.write import movement_toml
 from magicert.verify.source.judge import judge

@@ -21,7 +21,7 @@ from magicert.problem import (
     printable,
 )
 from magicert.table import parse_table, read_table
-from magicert.table.read import TableFile
+from magicert.table.files import TableFile
 from magicert.verify.source.folder import NAMED_BITS, scan_folder
 from magicert.verify.table import MAX_LOOKUPS
 

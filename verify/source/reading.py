@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
-from magicert.board import Piece
+from magicert.chess import Piece
 from magicert.scheme import SCHEMES
 from magicert.table import Table
 from magicert.verify.source.attack_lists import AttackList

@@ -18,20 +18,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from magicert.board import (
-    CHESS,
-    Board,
-    Movement,
-    Piece,
-    least_mask,
-    orders,
-    parse_board,
-)
+from magicert.board import CHESS, Board, orders, parse_board
+from magicert.chess import Piece
 from magicert.formula import Formula, parse
+from magicert.movement import Movement, least_mask
 from magicert.problem import InputError, Problem, listed, printable, suggestion
 from magicert.scheme import refuse_unknown, resolve_scheme
 from magicert.table.model import MASK_RULES, MaskRule
-from magicert.table.read import movement_of
+from magicert.table.movements import movement_of
 from magicert.table.values import Places, Values
 from magicert.verify.source.overrides import FOLDED, Overrides
 from magicert.verify.source.variant import variant_of

@@ -12,20 +12,12 @@ from functools import cache, cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import (
-    CHESS,
-    MOVEMENTS,
-    Board,
-    Movement,
-    Piece,
-    Step,
-    orders,
-    place_of,
-    square_at,
-)
+from magicert.board import CHESS, Board, orders, place_of, square_at
+from magicert.chess import MOVEMENTS, Piece
 from magicert.formula import Formula
 from magicert.formula.arrays import RowsError, Words, evaluate, indexes, words
 from magicert.formula.tree import OCCUPANCY
+from magicert.movement import Movement, Step
 from magicert.table.model import MASK_RULES, MaskRule
 from magicert.verify.table.attacks import (
     BoardPiece,

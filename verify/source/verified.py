@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from magicert.table import Table
-from magicert.table.read import TableFile
+from magicert.table.files import TableFile
 from magicert.table.values import Places
 from magicert.verify.source.attack_lists import attack_lists, pext_lists
 from magicert.verify.source.columns import OFFSET_WORDS, UnreadPlace, says

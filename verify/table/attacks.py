@@ -17,20 +17,9 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import (
-    BY_FILES,
-    Atom,
-    Board,
-    Movement,
-    Step,
-    bitboard,
-    least_mask,
-    place_of,
-    square_at,
-    squares_of,
-    usual_mask,
-)
+from magicert.board import BY_FILES, Board, bitboard, place_of, square_at, squares_of
 from magicert.formula.arrays import Words, bit_or, dtype_of, full, lanes, unique, words
+from magicert.movement import Atom, Movement, Step, least_mask, usual_mask
 
 Truth = NDArray[np.bool_]
 

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import MOST_SQUARES, attacks_of, squares_of
+from magicert.board import MOST_SQUARES, squares_of
 from magicert.formula.arrays import Words, argsort, ints, lanes, popcount
 from magicert.formula.tree import LINE, MASK, OCCUPANCY, evaluate
+from magicert.movement import attacks_of
 from magicert.table import Table
 from magicert.table.model import value_at
 from magicert.verify.table.layout import PieceLayout, line_of, swap_bytes

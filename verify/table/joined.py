@@ -10,16 +10,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from magicert.board import (
+from magicert.board import Board, bitboard, squares_of
+from magicert.movement import (
     Atom,
-    Board,
     Movement,
     Step,
     allowed_squares,
     attacks_of,
-    bitboard,
     legs_between,
-    squares_of,
     step_attacks,
 )
 from magicert.occupancy import carry_rippler

@@ -35,7 +35,7 @@ from magicert.formula.arrays import (
 from magicert.formula.tree import WORD
 from magicert.formula.tree import evaluate as evaluate_one
 from magicert.problem import InputError, Problem
-from magicert.table.read import TableFile
+from magicert.table.files import TableFile
 from magicert.verify.table.counterexample import Position, Witness
 from magicert.verify.table.layout import BufferLayout, Sources, sources_of
 from magicert.verify.table.lookups import Block, Lookups, WrittenBuffer, values_of

@@ -55,8 +55,8 @@ from magicert.formula.tree import (
 )
 from magicert.problem import InputError, Problem, listed
 from magicert.table import PieceTable
+from magicert.table.files import TableFile
 from magicert.table.model import MAX_BUFFER, Values
-from magicert.table.read import TableFile
 from magicert.verify.table.attacks import BoardPiece, least_masks, lines, usual_masks
 
 # Which bits of the occupancy can change an index at all, for all occupancies.

@@ -13,9 +13,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from magicert.betza import FROM_TARGET, lines_of, parse_piece
-from magicert.board import Atom, Board, Movement, Region, least_mask
+from magicert.board import Board
+from magicert.movement import Atom, Movement, Region, least_mask
 from magicert.problem import InputError
-from magicert.table.read import TableFile
+from magicert.table.files import TableFile
 from magicert.table.write import movement_toml
 from magicert.verify.table.report import Report
 from magicert.verify.table.verifier import verify

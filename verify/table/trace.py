@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from magicert.board import place_of, square_name, squares_of
+from magicert.board import place_of, squares_of
+from magicert.chess import square_name
 from magicert.formula.arrays import ints
 from magicert.table import TableFile
 from magicert.verify.table.counterexample import Position, Witness

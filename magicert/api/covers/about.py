@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
-from magicert.board import Piece, parse_square
-from magicert.cell import Cell, Keys, Slider, Target
+from magicert.cell import Cell, Target
+from magicert.chess import Piece, parse_square
 from magicert.known_magics import contradicted, known_magics
 from magicert.scheme import resolve_scheme
+from magicert.targets import Keys, Slider
 from magicert.verify.cover.file import MOST_LISTED, Header
 
 

@@ -11,11 +11,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from magicert.board import Piece, mask, parse_square
-from magicert.cell import Cell, square_cell
+from magicert.cell import Cell
+from magicert.chess import Piece, mask, parse_square
 from magicert.known_magics import contradicted, known_magics
 from magicert.problem import InputError, Problem, read_at_most
 from magicert.scheme import SCHEMES
+from magicert.targets import square_cell
 from magicert.valid import invalid
 from magicert.verify.cover.file import Header, begins, unpacked
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from magicert.board import Piece
+from magicert.chess import Piece
 from magicert.data import find_table, tables_folder
 from magicert.system.c_program import c_program
 from magicert.table import read_table

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import Piece, mask
+from magicert.chess import Piece, mask
 from magicert.compact.anneal import (
     AnnealScratch,
     CellArrays,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from magicert.board import Piece
+from magicert.chess import Piece
 from magicert.compact.kernels import WalkEffort
 from magicert.compact.pages.bishops import fill_pages, worth
 from magicert.compact.pages.columns import (

@@ -15,7 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import WORD, Piece, attack_set, mask, squares_of
+from magicert.board import WORD, squares_of
+from magicert.chess import Piece, attack_set, mask
 from magicert.compact.kernels import (
     Count,
     WalkEffort,

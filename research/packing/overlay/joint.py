@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import Piece
+from magicert.chess import Piece
 from magicert.compact.kernels import Count, Word, entry_point, inner, next_below, random_state
 from magicert.compact.layouts import Layout, rooks_first
 from magicert.compact.pages.bishops import (

@@ -13,14 +13,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from magicert.board import attack_set
+from magicert.chess import attack_set
+from magicert.compact.formula_shape import RESULT, is_masked
 from magicert.compact.kernels import Count, entry_point
-from magicert.compact.layouts import RESULT, Layout, from_table, is_masked, publish_levels
+from magicert.compact.layouts import Layout, from_table
 from magicert.compact.placements import Key, Placement, Slots, Words
+from magicert.compact.publish import publish_levels
 from magicert.problem import InputError, Problem
 from magicert.system.words import popcount
 from magicert.table import Table, TwoLevel
-from magicert.table.read import TableFile
+from magicert.table.files import TableFile
 from magicert.verify.table.attack_sets import set_offsets
 from magicert.verify.table.layout import lay_out
 from magicert.verify.table.literal import read_sidecar

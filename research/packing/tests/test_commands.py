@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from magicert.board import Piece
+from magicert.chess import Piece
 from magicert.compact import layouts
 from magicert.compact.job import PackSettings, save
 from magicert.data import find_table

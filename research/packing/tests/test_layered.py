@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from magicert.board import WORD, Piece, attack_set, mask, squares_of
+from magicert.board import WORD, squares_of
+from magicert.chess import Piece, attack_set, mask
 from magicert.compact.kernels import WalkEffort
 from magicert.compact.layouts import Layout
 from magicert.compact.pages import columns as cols

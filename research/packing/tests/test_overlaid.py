@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from magicert.board import WORD, Piece, attack_set, mask
+from magicert.board import WORD
+from magicert.chess import Piece, attack_set, mask
 from magicert.compact.kernels import entry_point
 from magicert.compact.layouts import from_table
 from magicert.compact.pages import columns as cols

@@ -18,8 +18,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from magicert.board import Piece, parse_square
-from magicert.cell import square_cell
+from magicert.chess import Piece, parse_square
 from magicert.scheme import SCHEMES
 from magicert.search.chain.chain import (
     GRID,
@@ -48,6 +47,7 @@ from magicert.search.kernel.node import begin as begin_node
 from magicert.search.planning import chain_plan, chain_plans, delayed_chain_plans, sample
 from magicert.search.problem import Plan, Terms, down, mirrored, parse_plan, terms, terms_of
 from magicert.search.shards.shard import Work, dead_on_its_line, recount_shard, run_shard
+from magicert.targets import square_cell
 from magicert.verify.cover.checker import StreamCheck
 from magicert.verify.cover.statement import Statement
 

@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 
 from magicert.betza import lines_of, parse_piece
 from magicert.blockers import blockers_of
-from magicert.board import Board, Movement, Piece, attacks_of, bitboard
-from magicert.cell import Cell, Keys, Mover, Slider, target_of
+from magicert.board import Board, bitboard
+from magicert.cell import Cell
+from magicert.chess import Piece
 from magicert.engine import EngineRequest, load, option_values
+from magicert.movement import Movement, attacks_of
 from magicert.occupancy import carry_rippler, numbered
 from magicert.outcome import Observer, Outcome, Quiet, Unknown
 from magicert.problem import InputError
@@ -21,6 +23,7 @@ from magicert.search import sets
 from magicert.search.finders import trial
 from magicert.search.finders.trial import construct_magic, is_perfect
 from magicert.search.sets import MOST_EXTRA_BITS, SHORT_CANDIDATES, SetPlan, search_cells
+from magicert.targets import Keys, Mover, Slider, target_of
 from magicert.valid import invalid
 
 PIECES = ("R", "B", "NN", "pR", "nN", "gQ", "nA", "R3", "DD", "fR", "sR", "Q2")

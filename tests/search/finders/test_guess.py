@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from magicert.board import Piece, attack_set, bitboard, mask, parse_square, squares_of
-from magicert.cell import Cell, first_conflict, square_cell
+from magicert.board import bitboard, squares_of
+from magicert.cell import Cell, first_conflict
+from magicert.chess import Piece, attack_set, mask, parse_square
 from magicert.engine import EngineRequest, load, option_values
 from magicert.occupancy import carry_rippler
 from magicert.outcome import Exists, Impossible, Observer, Outcome, Quiet, Unknown
@@ -25,6 +26,7 @@ from magicert.search.guessing.bit_tables import (
 )
 from magicert.search.guessing.kernel import GuessTree, Pattern, pattern_from, pattern_of
 from magicert.search.problem import terms
+from magicert.targets import square_cell
 
 U = np.uint64
 

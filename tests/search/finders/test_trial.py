@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from magicert.board import WORD, Piece, attack_set, mask, parse_square, square_name, squares_of
-from magicert.cell import Cell, Slider, first_conflict, square_cell
+from magicert.board import WORD, squares_of
+from magicert.cell import Cell, first_conflict
+from magicert.chess import Piece, attack_set, mask, parse_square, square_name
 from magicert.engine import EngineRequest, load, option_values
 from magicert.formula import parse
 from magicert.formula.tree import evaluate, used_width
@@ -27,6 +28,7 @@ from magicert.search.finders.drawing import all_occupancies, drawing_of, stream_
 from magicert.search.finders.drawing import stream_word as stream_words
 from magicert.search.finders.trial import ArrayLoop, form_of
 from magicert.search.finders.trial_kernel import first_magic, stream_word
+from magicert.targets import Slider, square_cell
 
 
 def ask(

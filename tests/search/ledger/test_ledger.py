@@ -19,28 +19,23 @@ import pytest
 
 from magicert.api import settle_atlas
 from magicert.atlas import read_atlas
-from magicert.board import Piece, parse_square
-from magicert.cell import square_cell
+from magicert.chess import Piece, parse_square
 from magicert.engine import EngineRequest, option_values
 from magicert.known_magics import ContradictedError, known_magics
 from magicert.outcome import Impossible, NullPhase, Outcome, Quiet
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
 from magicert.search import window
-from magicert.search.ledger.ledger import (
-    COLUMNS,
-    Ledger,
-    column_values,
-    distance_to_power,
-    read_row,
-    summarise,
-)
+from magicert.search.ledger.ledger import Ledger, distance_to_power
+from magicert.search.ledger.rows import COLUMNS, column_values, read_row
 from magicert.search.ledger.settle import cluster_executor, do_shard, replay, settle
+from magicert.search.ledger.summary import summarise
 from magicert.search.problem import Plan
 from magicert.search.shards.certificate import header_of
 from magicert.search.shards.shard import Counts, ShardResult, Work, engine, recount_shard, run_shard
 from magicert.search.slots.count import slot_engine
 from magicert.system.deadline import Deadline
+from magicert.targets import square_cell
 from magicert.verify.cover.file import Shard, Survivors
 
 Change = Callable[[ShardResult], ShardResult]

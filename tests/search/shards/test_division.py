@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from magicert.board import Piece, bitboard
-from magicert.cell import square_cell
+from magicert.board import bitboard
+from magicert.chess import Piece
 from magicert.occupancy import carry_rippler
 from magicert.scheme import SCHEMES
 from magicert.search.ledger.division import Division
@@ -18,6 +18,7 @@ from magicert.search.shards import shard
 from magicert.search.shards.rest import StrayRestError, whole
 from magicert.search.shards.shard import Work, run_shard
 from magicert.system.deadline import Deadline
+from magicert.targets import square_cell
 
 CELL = square_cell(SCHEMES["white"], Piece.ROOK, 0, 1)  # only a name: the terms are given
 OVER = Deadline(0.0)

@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from magicert.board import Piece, parse_square
-from magicert.cell import square_cell
+from magicert.chess import Piece, parse_square
 from magicert.engine import EngineRequest
 from magicert.problem import InputError
 from magicert.scheme import SCHEMES
@@ -22,6 +21,7 @@ from magicert.search.shards.shard import Work, by_fans, level_for, run_shard
 from magicert.search.slots import count
 from magicert.system import c_program
 from magicert.system.deadline import Deadline
+from magicert.targets import square_cell
 from magicert.verify.cover.file import read_certificate
 
 HERE = Path(__file__).parent

@@ -7,14 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from magicert.board import Piece, bitboard
-from magicert.cell import square_cell
+from magicert.board import bitboard
+from magicert.chess import Piece
 from magicert.occupancy import carry_rippler
 from magicert.scheme import SCHEMES
 from magicert.search.chain.chain import chain_of, check_plan, without_chain
 from magicert.search.planning import candidate_plans, chain_plan
 from magicert.search.problem import MIRROR, Plan, Terms, mirrored, terms
 from magicert.search.shards.shard import Work, recount_shard, run_shard
+from magicert.targets import square_cell
 
 CELL = square_cell(SCHEMES["white"], Piece.ROOK, 0, 1)  # only a name: the terms are given
 

@@ -6,8 +6,9 @@ from itertools import combinations, permutations
 import pytest
 
 from magicert.betza import parse_piece
-from magicert.board import Board, square_at, squares_of, usual_mask
+from magicert.board import Board, square_at, squares_of
 from magicert.data import tables_folder
+from magicert.movement import usual_mask
 from magicert.problem import InputError
 from magicert.table import read_table
 from magicert.table.model import value_at
