@@ -1,5 +1,7 @@
 """Arrays of words of 64, 128 and 256 bits against Python's integers: one code, all widths."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -56,6 +58,21 @@ def test_operations_are_those_of_integers(width, data):
     assert arrays.ints(arrays.words(xs[0], width)) == arrays.ints(a[0]) == xs[0]
     assert bool(a[0] == b[0]) == (xs[0] == ys[0])
     assert arrays.ints(arrays.full((2, 1), xs[0], width)) == [[xs[0]], [xs[0]]]
+
+
+@pytest.mark.parametrize("width", [128, 256])
+def test_carries_run_through_whole_lanes(width):
+    """All pairs of words whose 64-bit lanes are 0, 1 or all ones: hardly ever drawn at random."""
+    lanes = product((0, 1, TOP), repeat=width // 64)
+    numbers = [sum(lane << 64 * place for place, lane in enumerate(word)) for word in lanes]
+    xs, ys = zip(*product(numbers, repeat=2), strict=True)
+    a, b = (arrays.split(arrays.words(list(one), width), width // 64) for one in (xs, ys))
+    whole = (1 << width) - 1
+    for operation, exact in (
+        (arrays.add, int.__add__), (arrays.subtract, int.__sub__), (arrays.multiply, int.__mul__),
+    ):  # fmt: skip
+        expected = [exact(x, y) & whole for x, y in zip(xs, ys, strict=True)]
+        assert arrays.ints(arrays.joined(operation(a, b))) == expected
 
 
 @given(st.data())
