@@ -5,7 +5,7 @@ A step is a *line* of targets and of blockers. Lines that share a blocker or a t
 of an occupancy is the union of what the parts attack in their own few blockers, and a square has
 as many different attack sets as the product of the parts' numbers of them.
 
-The tests hold this against the walk of `magicert.board`, with which it shares no code. Which
+The tests hold this against the walk of `magicert.movement`, with which it shares no code. Which
 squares matter at all it takes from there (`least_masks`): the tests hold that against this walk.
 """
 
