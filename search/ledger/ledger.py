@@ -1,8 +1,8 @@
 """The ledger: which shards of which cells are done, in one SQLite file for several processes.
 
 A row for each shard: claimed, done, or open; what a done one came to, with a seal; of one that was
-begun, which stretches of it are done and what is left. `rows.py` reads and writes them, `schema.py` has
-the tables and their older forms, `claims.py` the claims of living processes.
+begun, which stretches of it are done and what is left. `rows.py` reads and writes them, `schema.py`
+has the tables and their older forms, `claims.py` the claims of living processes.
 
 When: every window search has one, in a folder for the time being if `--ledger` names none.
 

@@ -383,7 +383,7 @@ def test_find_takes_such_a_plan(run, tmp_path):
 
 
 def test_more_magics_than_are_listed_are_refused_in_words(run, tmp_path, monkeypatch):
-    for module in ("shards.shard", "shards.certificate", "ledger.ledger"):
+    for module in ("shards.shard", "shards.certificate", "ledger.rows"):
         monkeypatch.setattr(f"magicert.search.{module}.MOST_LISTED", 20)
     asked = (*FIND, 5, "--all", "--ledger", tmp_path / "l.db")
     run(*asked, "-O", f"plan={WORK.plan.text}", "-O", "shards=8", status=0)

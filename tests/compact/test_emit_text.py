@@ -30,6 +30,7 @@ from magicert.compact.emit import (
 )
 from magicert.compact.emit.template import load, render
 from magicert.compact.emit.ways import print_way, ways, ways_of
+from magicert.compact.two_level import publish_two_level, two_level
 from magicert.data import find_table
 from magicert.formula import parse
 from magicert.formula.tree import evaluate
@@ -233,7 +234,7 @@ def bishops(tmp_path_factory: pytest.TempPathFactory) -> Path:
             placements.append(placement.at(placements[-1].end if placements else 0))
     table = layouts.to_table(replace(layout, placements=tuple(placements)), "bishops", Provenance())
     path = tmp_path_factory.mktemp("levels") / "bishops.toml"
-    write_table(layouts.two_level(table, 8), path)
+    write_table(two_level(table, 8), path)
     return path
 
 
@@ -264,7 +265,7 @@ def test_an_emitted_source_is_read_back_as_the_same_table(run, language, name, b
 def packed(tmp_path: Path) -> Path:
     """A two-level table of 16-bit numbers with its finished buffers, as the packer writes it."""
     path = tmp_path / "packed.toml"
-    layouts.publish_two_level(layouts.two_level(read_table(find_table("black")).table, 16), path)
+    publish_two_level(two_level(read_table(find_table("black")).table, 16), path)
     return path
 
 

@@ -19,9 +19,11 @@ from hypothesis import strategies as st
 from magicert.board import WORD
 from magicert.chess import Piece, attack_set, mask
 from magicert.compact import anneal, layouts
+from magicert.compact.bounds import Shortest, shortest
 from magicert.compact.kernels import FREE, REFUSED, WalkEffort, lowest_fit
 from magicert.compact.pack import squeezed
 from magicert.compact.placements import CellData, Choice, Placement, Words, cell_data
+from magicert.compact.publish import NotValidError, publish
 from magicert.compact.squeeze import cut_table, ends_with_bishops, shortened
 from magicert.compact.start import fill_pools, place
 from magicert.data import find_table, record_tables
@@ -118,7 +120,7 @@ def test_a_record_has_the_length_that_its_history_ends_with_and_documents_name()
 def test_a_table_survives_the_way_through_a_layout(name, tmp_path):
     # carp counts from a8, seer from h1; both and arasan64 list their rows in that order.
     before = layouts.from_table(read_table(find_table(name)))
-    layouts.publish(layouts.to_table(before, name, Provenance()), tmp_path / "again.toml")
+    publish(layouts.to_table(before, name, Provenance()), tmp_path / "again.toml")
     after = layouts.from_table(read_table(tmp_path / "again.toml"))
     assert (after.length, after.used_slots) == (before.length, before.used_slots)
     assert [s.slots.tolist() for s in after.placements] == [
@@ -138,12 +140,12 @@ def test_what_is_invalid_or_not_decided_is_never_written(tmp_path, monkeypatch):
     layout = layouts.from_table(read_table(find_table("cfish_black")))
     first, *others = layout.placements
     moved = replace(layout, placements=(first.at(first.offset + 1), *others))
-    with pytest.raises(layouts.NotValidError):
-        layouts.publish(layouts.to_table(moved, "no", Provenance()), tmp_path / "no.toml")
+    with pytest.raises(NotValidError):
+        publish(layouts.to_table(moved, "no", Provenance()), tmp_path / "no.toml")
     unknown = replace(verify(read_table(find_table("cfish_black"))), verdict="unknown")
-    monkeypatch.setattr(layouts, "verify", lambda _file: unknown)
-    with pytest.raises(layouts.NotValidError, match="would be unknown"):
-        layouts.publish(layouts.to_table(layout, "no", Provenance()), tmp_path / "no.toml")
+    monkeypatch.setattr("magicert.compact.publish.verify", lambda _file: unknown)
+    with pytest.raises(NotValidError, match="would be unknown"):
+        publish(layouts.to_table(layout, "no", Provenance()), tmp_path / "no.toml")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -278,9 +280,9 @@ def placements_of(sets: list[dict[int, int]]) -> list:
 @settings(max_examples=25, deadline=None)
 def test_the_shortest_arrangement_is_the_one_found_by_trying(sets):
     """Entries of two squares may meet where they are alike."""
-    found = layouts.shortest(placements_of(sets), seconds=20)
+    found = shortest(placements_of(sets), seconds=20)
     length = by_trying(sets)
-    assert found == layouts.Shortest(length, bound=length)
+    assert found == Shortest(length, bound=length)
 
 
 def test_bishops_on_opposite_corners_may_share_an_entry():
@@ -290,9 +292,7 @@ def test_bishops_on_opposite_corners_may_share_an_entry():
         assert (layout.used_slots - layout.least) >= saved
         corners = [s for s in layout.placements if s.piece is Piece.BISHOP and s.square in (0, 63)]
         alone = sum(len(placement.used) for placement in corners)
-        found = layouts.shortest(
-            [(placement.used, placement.words) for placement in corners], seconds=20
-        )
+        found = shortest([(placement.used, placement.words) for placement in corners], seconds=20)
         assert layouts.fewest_slots(placement.words for placement in corners) < alone
         assert found.bound >= layouts.fewest_slots(placement.words for placement in corners)
         rooks = [placement for placement in layout.placements if placement.piece is Piece.ROOK]
@@ -303,7 +303,7 @@ def test_bishops_on_opposite_corners_may_share_an_entry():
 
 def test_a_large_group_is_refused():
     with pytest.raises(InputError, match="13 squares"):
-        layouts.shortest(placements_of([{0: 1}]) * 13, seconds=1)
+        shortest(placements_of([{0: 1}]) * 13, seconds=1)
 
 
 SQUARES = (0, 1, 2, 9, 10, 16, 17, 18)

@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from magicert.chess import Piece
 from magicert.compact import layouts
 from magicert.compact.job import PackSettings, save
+from magicert.compact.publish import NotValidError
 from magicert.data import find_table
 from magicert.outcome import NullPhase
 from magicert.problem import InputError
@@ -78,7 +79,7 @@ def test_an_overlaid_table_is_packed_from_itself_and_wrong_numbers_are_never_wri
         for n, party in enumerate(parties)
     )
     table = layouts.to_table(layout, "out", Provenance())
-    with pytest.raises((layouts.NotValidError, ValueError)):
+    with pytest.raises((NotValidError, ValueError)):
         overlaying.write_overlaid(table, parties, overlaying.Overlay(512, places), output)
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
     again = run("overlaid", *asked.split(), "--resume", "--limit", "79592", "-o", output, status=3)
