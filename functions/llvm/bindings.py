@@ -1,6 +1,7 @@
 """What llvmlite is asked to do with a module: parse, link, leave out, run passes."""
 
 import re
+import weakref
 from collections.abc import Iterable, Sequence, Set
 from functools import cache
 from typing import Any
@@ -48,6 +49,9 @@ def parsed(data: str | bytes, file: str, context: Any = None) -> Any:  # noqa: A
     try:
         read = llvm.parse_assembly if isinstance(data, str) else llvm.parse_bitcode
         module = read(data, context)
+        # Python's collector ends what refers to itself in any order, and a module is none without
+        # its context: that stays until the module is gone.
+        weakref.finalize(module, id, context).atexit = False
         module.verify()
     except RuntimeError as error:
         words = " ".join(str(error).split())[:300]

@@ -1479,3 +1479,22 @@ def test_a_source_that_does_not_know_a_name_is_asked_for_it_once(certified, tmp_
     assert certificate.verdict == "valid"
     # Alone, asked for the name, expanded; what is checked is that text.
     assert commands.count("other.cpp") == 3
+
+
+CYCLES = """
+import gc
+from magicert.functions.llvm.bindings import parsed
+gc.disable()
+for _ in range(50):
+    module = parsed("define i64 @f(i64 %x) { ret i64 %x }", "f.ll")
+    cycle = {"context": module._context, "module": module}
+    cycle["itself"] = cycle
+gc.enable()
+del module, cycle
+gc.collect()
+"""
+
+
+def test_a_module_ends_before_its_context_whatever_refers_to_both():
+    """In a process of its own: LLVM would end it."""
+    subprocess.run([sys.executable, "-c", CYCLES], check=True)
