@@ -35,13 +35,7 @@ from magicert.functions.compile.compilers import (
     cpu_flags,
     zig_target,
 )
-from magicert.functions.compile.crates import (
-    PATTERN_LINTS,
-    Crate,
-    mirrored,
-    root_of,
-    without_broken_items,
-)
+from magicert.functions.compile.crates import Crate, mirrored, root_of, without_broken_items
 from magicert.functions.compile.forced import (
     DEDUCED,
     LINK,
@@ -53,6 +47,7 @@ from magicert.functions.compile.forced import (
     with_source_paths,
 )
 from magicert.functions.compile.hints import flags_missing, flags_to_try
+from magicert.functions.compile.rust_errors import PATTERN_LINTS
 from magicert.problem import InputError, Problem
 from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
 
