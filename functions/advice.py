@@ -16,22 +16,29 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from magicert.functions.certificate import FunctionCertificate, ProcessEnded
+from magicert.functions.certificate import FunctionCertificate
 from magicert.functions.compare.claim import FunctionClaim
+from magicert.functions.compile.call_texts import cuts_of
 from magicert.functions.compile.fills import Fill, Project
 from magicert.functions.compile.front import HEADERS, DoesNotCompileError, language_of
-from magicert.functions.compile.names import defined_beside, reached
+from magicert.functions.compile.names import defined_beside, macro_call, reached
 from magicert.functions.llvm.ir import Module
 from magicert.functions.llvm.symbol_names import whole_name
 from magicert.functions.question import FunctionQuestion
-from magicert.functions.resolved import Resolved, initialisers, resolved, symbols_of
+from magicert.functions.resolved import (
+    Resolved,
+    UnknownNameError,
+    initialisers,
+    resolved,
+    symbols_of,
+)
 from magicert.outcome import Unknown
 from magicert.problem import InputError, Problem
 from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
 
 SECONDS = 240
 """At most, for all that compilers are asked for an advice."""
-LEAST_SECONDS = 20
+LEAST_SECONDS = 60
 """What an advice may take behind an answer that came at once."""
 TIMES_THE_ANSWER = 2
 """How much longer an advice may take than the answer that it stands behind."""
@@ -65,10 +72,8 @@ def with_advice(
 
 
 def error_with_advice(error: InputError, question: FunctionQuestion, seconds: float) -> InputError:
-    """The same with a command, where flags are missing, or what an init needs."""
-    needs_flags = isinstance(error, DoesNotCompileError) and bool(error.flags)
-    lacking = any(isinstance(one, ProcessEnded) and one.lacks for one in error.problems)
-    command = _command_in_time(question, seconds) if needs_flags or lacking else ""
+    """The same with a command, where flags are missing, a call, or what an init needs."""
+    command = _command_in_time(question, seconds)
     if not command:
         return error
     problems = [*error.problems, Problem(_ADVICE + command)]
@@ -82,20 +87,19 @@ def _command_in_time(question: FunctionQuestion, seconds: float) -> str:
     known, and is not to be lost.
     """
     limit = min(SECONDS, max(LEAST_SECONDS, TIMES_THE_ANSWER * seconds))
-    with suppress(BudgetOverError, KeyboardInterrupt):
-        return whole_command(question, Deadline.after(limit))
-    return ""
+    return whole_command(question, Deadline.after(limit))
 
 
 def whole_command(question: FunctionQuestion, deadline: Deadline = FOREVER) -> str:
-    """The command that asks the same, with what is missing; "" where nothing is known. Raises
-    BudgetOverError at the deadline.
+    """The command that asks the same, with what is missing; "" where nothing is known. At the
+    deadline, or where the user stops it, with what is known by then.
     """
     if any(language_of(source) not in {"c", "c++"} for source in question.sources):
         return ""
     more = question
-    for more in _completed(question, deadline):  # noqa: B007 - the last one is the best
-        pass
+    with suppress(BudgetOverError, KeyboardInterrupt):
+        for more in _completed(question, deadline):  # noqa: B007 - the last one is the best
+            pass
     return _as_command(more) if more != question else ""
 
 
@@ -111,10 +115,13 @@ def _completed(question: FunctionQuestion, deadline: Deadline) -> Iterator[Funct
         deadline.check()
         try:
             names = resolved(question, deadline)
-        except DoesNotCompileError as error:
+        except (DoesNotCompileError, UnknownNameError) as error:
             flags = _merged(question.flags, error.flags)
             if flags != question.flags:
                 question = replace(question, flags=flags)
+                continue
+            if (called := _calling_macros(question, deadline)) != question:
+                question = called
                 continue
             new = {str(one) for one in question.sources if one not in known.sources}
             if not (bad := new & {one.file for one in error.problems}):
@@ -125,7 +132,7 @@ def _completed(question: FunctionQuestion, deadline: Deadline) -> Iterator[Funct
             continue
         except InputError:
             return  # what was added means nothing here
-        question = _calling_twins(question, names)
+        question = _calling(question, names)
         known = question
         yield question
         files = [one for one in _missing_files(names) if one not in left_out]
@@ -158,18 +165,46 @@ def _completed(question: FunctionQuestion, deadline: Deadline) -> Iterator[Funct
             return
 
 
-def _calling_twins(question: FunctionQuestion, names: Resolved) -> FunctionQuestion:
-    """The question with a call of each function that several sources of C have from a header."""
+def _calling_macros(question: FunctionQuestion, deadline: Deadline) -> FunctionQuestion:
+    """The question with the call of each macro in the place of its name."""
+    how = question.flags, question.target, question.compiler, deadline
+    functions = (
+        replace(claim, name=macro_call(claim.name, question.sources, how) or claim.name)
+        if claim.name.isidentifier() and len(claim.takes[0]) == 2 else claim
+        for claim in question.functions
+    )  # fmt: skip
+    return replace(question, functions=tuple(functions))
+
+
+def _calling(question: FunctionQuestion, names: Resolved) -> FunctionQuestion:
+    """The question with a call of each function that several sources of C have from a header, or
+    that cuts its result to more sets of squares than the occupied ones.
+    """
     modules = _modules(names)
 
+    def symbols_of_name(name: str) -> list[tuple[Module, str]]:
+        symbols = ((one, symbol) for one in modules for symbol in symbols_of(one, [name]))
+        return [(module, symbol) for module, symbol in symbols if symbol in module.bodies]
+
     def called(claim: FunctionClaim) -> FunctionClaim:
-        of_name = [module for module in modules if claim.name in module.bodies]
-        if len(of_name) < 2 or len(claim.takes[0]) != 2:
+        named = symbols_of_name(claim.name)
+        if len(claim.takes[0]) != 2 or not named:
             return claim
-        kinds = of_name[0].signature(claim.name)[1]
-        widths = [of_name[0].layout.size(kind) for kind, _, _ in kinds]
-        words = claim.takes[0] if widths != sorted(widths, reverse=True) else claim.takes[0][::-1]
-        return replace(claim, name=f"{claim.name}({', '.join(words)})")
+        module, symbol = named[0]
+        sizes = [module.layout.size(kind) for kind, _, _ in module.signature(symbol)[1]]
+        parameters, cuts = [""] * len(sizes), dict[str, str]()
+        if len(sizes) > 2:
+            texts = (cuts_of(claim.name, source.read_bytes()) for source in question.sources)
+            same = (one for one in texts if len(one[0]) == len(sizes))
+            parameters, cuts = next(same, (parameters, cuts))
+        elif sum(claim.name in one.bodies for one in modules) < 2:
+            return claim
+        open_sizes = [size for one, size in zip(parameters, sizes, strict=True) if one not in cuts]
+        if len(open_sizes) != 2 or open_sizes[0] == open_sizes[1]:
+            return claim  # which one is the square, nothing here tells
+        words = iter(claim.takes[0] if open_sizes[0] < open_sizes[1] else claim.takes[0][::-1])
+        given = [cuts[one] if one in cuts else next(words) for one in parameters]
+        return replace(claim, name=f"{claim.name}({', '.join(given)})")
 
     return replace(question, functions=tuple(map(called, question.functions)))
 

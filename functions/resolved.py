@@ -25,6 +25,7 @@ from magicert.functions.compile.front import (
 from magicert.functions.compile.hints import modules_of_build
 from magicert.functions.compile.names import (
     defined_beside,
+    flags_for_name,
     instances,
     is_overloaded,
     name_hint,
@@ -38,6 +39,14 @@ from magicert.functions.llvm.symbol_names import whole_name
 from magicert.functions.question import FunctionQuestion
 from magicert.problem import InputError, Problem, listed
 from magicert.system.deadline import Deadline
+
+
+class UnknownNameError(InputError):
+    """A name of the question that is none; with `flags` it would be one, where some are known."""
+
+    def __init__(self, problems: Sequence[Problem], flags: Sequence[str] = ()) -> None:
+        super().__init__(problems)
+        self.flags = tuple(flags)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +114,10 @@ def resolved(
         if whole != question:
             return resolved(whole, deadline, made)
     if problems:
-        raise InputError(
+        raise UnknownNameError(
             [problem() for problem in problems]
-            + [*(question.crate.problems if question.crate else ())]
+            + [*(question.crate.problems if question.crate else ())],
+            [flag for refused in plain.refused.values() for flag in flags_for_name(refused)],
         )
     return Resolved(question, plain, tuple(keep), twice)
 

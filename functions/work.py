@@ -29,6 +29,7 @@ from magicert.functions.compile.front import (
     all_compiled,
     files_of,
     language_of,
+    sources_unchanged,
     syntax_tree,
 )
 from magicert.functions.compile.names import defined_beside, made_at_first_use, reached
@@ -68,7 +69,7 @@ def certify_targets(
     errors = list[InputError]()
     for one in question.for_each_target:
         began = time.monotonic()
-        with watch(one) as observer:
+        with watch(one) as observer, sources_unchanged():
             try:
                 result = certify_functions(one, observer)
                 result = with_advice(result, one, time.monotonic() - began)

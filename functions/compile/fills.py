@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from magicert.functions.compile.hints import project_folders
-from magicert.functions.compile.names import c_files, without_attributes
-from magicert.functions.compile.writers import node_text, parser_of
+from magicert.functions.compile.names import c_files
+from magicert.functions.compile.writers import node_text, parser_of, without_attributes
 from magicert.system.deadline import FOREVER, Deadline
 
 if TYPE_CHECKING:
@@ -37,6 +37,8 @@ _LOOPS = re.compile(r"main|loop|bench|perft|test|search|uci|think|play|input", r
 """What one is called that does far more than that."""
 _READERS = {"size", "empty", "begin", "end", "cbegin", "cend", "data", "at", "count", "find"}
 _STORES = {"assignment_expression": "left", "update_expression": "argument"}
+_WRAPPED = ("parenthesized_expression", "cast_expression")
+"""What has a value in it, and is that value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ class _Call:
 @dataclass(slots=True)
 class _FunctionText:
     """A function that a file defines. `writes` has the names that it writes, each with how surely:
-    0 in its own words, 1 by an address or a method, 2 by what it calls.
+    0 in its own words, 1 by an address or a method, 2 by what it calls, 3 by a pointer that it has.
     """
 
     name: str
@@ -129,7 +131,7 @@ class Project:
         ]
         if methods:
             return methods[:1]
-        sureness = min((one.writes[last] for one in functions if last in one.writes), default=3)
+        sureness = min((one.writes[last] for one in functions if last in one.writes), default=4)
         writers = [one for one in functions if one.writes.get(last) == sureness]
         scope = variable.rpartition("::")[0]
         inside = [one for one in writers if scope and f"::{one.name}".find(f"{scope}::") >= 0]
@@ -274,18 +276,26 @@ def _read_body(body: "Node", function: _FunctionText) -> None:
         node = waiting.pop()
         nodes.append(node)
         waiting += node.children
-        if node.type == "declaration":
+        if node.type in {"declaration", "for_range_loop"}:
             function.own_names |= set(_declared_names(node))
     for node in sorted(nodes, key=lambda one: one.start_byte):
         if node.type in _STORES:
             written(node.child_by_field_name(_STORES[node.type]), 0)
+            if node.type == "assignment_expression":
+                for place in _places_in(node.child_by_field_name("right")):
+                    written(place, 3)
         elif node.type == "pointer_expression" and node_text(node)[:1] == "&":
-            written(node.child_by_field_name("argument"), 1)
-        elif node.type == "init_declarator":
+            if not _points_to_constants(node):
+                written(node.child_by_field_name("argument"), 1)
+        elif node.type == "init_declarator" and not _is_constant(node.parent):
             declarator = node.child_by_field_name("declarator")
+            value = node.child_by_field_name("value")
             if declarator is not None and declarator.type == "reference_declarator":
-                written(node.child_by_field_name("value"), 1)
-        elif node.type == "for_range_loop":
+                written(value, 1)
+            elif _is_pointer(declarator):
+                for place in _places_in(value):
+                    written(place, 3)
+        elif node.type == "for_range_loop" and not _is_constant(node):
             if "&" in node_text(node.child_by_field_name("declarator")):
                 written(node.child_by_field_name("right"), 1)
         elif node.type == "call_expression":
@@ -317,6 +327,44 @@ def _note_call(node: "Node", function: _FunctionText, written: Written) -> None:
     text = re.sub(r"\s+", " ", node_text(node))
     is_constant &= "this" not in names and not re.search(r'["\'\[{;]', text)
     function.calls.append(_Call(name, text, is_constant, node.start_byte, of_object))
+
+
+def _is_pointer(declarator: "Node | None") -> bool:
+    """Whether it declares a pointer, or an array of them."""
+    while declarator is not None and declarator.type == "array_declarator":
+        declarator = declarator.child_by_field_name("declarator")
+    return declarator is not None and declarator.type == "pointer_declarator"
+
+
+def _is_constant(declaration: "Node | None") -> bool:
+    """Whether nothing is written by the pointer or reference that it declares."""
+    children = declaration.children if declaration is not None else ()
+    return any(one.type == "type_qualifier" and node_text(one) == "const" for one in children)
+
+
+def _points_to_constants(node: "Node") -> bool:
+    """Whether an address is what a pointer to constants begins with."""
+    above = node.parent
+    while above is not None and above.type in {"conditional_expression", *_WRAPPED}:
+        above = above.parent
+    return above is not None and above.type == "init_declarator" and _is_constant(above.parent)
+
+
+def _places_in(value: "Node | None") -> Iterator["Node"]:
+    """The variables one of which a value is, as an array's name is its address."""
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if one is None:
+            continue
+        if one.type in {"identifier", "qualified_identifier"}:
+            yield one
+        elif one.type == "conditional_expression":
+            waiting += [one.child_by_field_name(way) for way in ("consequence", "alternative")]
+        elif one.type in {"initializer_list", *_WRAPPED}:
+            waiting += one.named_children
+        elif one.type == "binary_expression":
+            waiting.append(one.child_by_field_name("left"))
 
 
 def _identifiers(node: "Node") -> Iterator["Node"]:

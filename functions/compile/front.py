@@ -18,13 +18,14 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from itertools import count, pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import BinaryIO
+from typing import Any, BinaryIO, TypeVar, cast
 
 from magicert.functions.compile.cargo import cargos_flags, cargos_variables, edition_of, roots_of
 from magicert.functions.compile.compilers import (
@@ -75,6 +76,7 @@ source's `debug_assert!`.
 NEUTRAL = ("-U_FORTIFY_SOURCE", "-UNDEBUG")
 """What some compilers define unasked, and others do not: zig NDEBUG from -O1 on."""
 _NUMBERS = count()
+_Answer = TypeVar("_Answer")
 KEEP_ALL = ("-C", "link-dead-code=yes")
 """With this rustc keeps functions that are small, private or `#[inline]` as well."""
 LARGEST = 64 << 20
@@ -113,6 +115,37 @@ class Compiled:
     forced: Mapping[str, int | None] = field(default_factory=dict)
     refused: Mapping[str, str] = field(default_factory=dict)
     commands: tuple[tuple[str, str], ...] = ()
+
+
+_COMPILED: ContextVar[dict[Any, Any] | None] = ContextVar("_COMPILED", default=None)
+
+
+@contextmanager
+def sources_unchanged() -> Iterator[None]:
+    """What a compiler is asked in here twice, it is asked once: whoever enters says that no source
+    changes in between.
+    """
+    token = _COMPILED.set({})
+    try:
+        yield
+    finally:
+        _COMPILED.reset(token)
+
+
+def _once(key: tuple[Any, ...], ask: Callable[[], _Answer]) -> _Answer:
+    """What `ask` gives, or raises; where no source changes, what it gave to the same `key`."""
+    answers = _COMPILED.get()
+    if answers is None:
+        return ask()
+    if key not in answers:
+        try:
+            answers[key] = ask()
+        except InputError as error:
+            answers[key] = error
+    answer = answers[key]
+    if isinstance(answer, InputError):
+        raise answer
+    return cast("_Answer", answer)
 
 
 def language_of(path: Path) -> str:
@@ -154,36 +187,64 @@ def compiled(
     if options := [source for source in sources if str(source)[:1] in {"-", "@"}]:
         message = "begins as an option does, and compilers would take it for one: rename it"
         raise InputError([Problem(message, file=str(source)) for source in options])
-    modules: list[str | bytes] = []
-    commands: list[tuple[str, str]] = []
-    versions, all_kept, refused = [], dict[str, int | None](), dict[str, str]()
-    for place, source in enumerate(sources):
-        language = language_of(source)
-        if language == "ir":
-            if source.stat().st_size > LARGEST:
-                raise InputError([Problem(f"more than {LARGEST:,} bytes", file=str(source))])
-            data = source.read_bytes()
-            modules.append(data.decode("utf-8", "replace") if source.suffix == ".ll" else data)
-            commands.append(("", ""))
-            continue
-        language, used = _preprocessed(source, flags, compiler)
-        more: tuple[str, ...] = ()
-        if language == "rust":
-            more = _for_a_crate(source, flags, keep=bool(keep or crate))
+    made = [
+        _compiled_source(
+            source, flags, target, compiler, deadline,
+            traps=traps, keep=tuple(keep), alone=without is None, crate=crate,
+        )
+        for source in sources
+    ]  # fmt: skip
+    if without is not None:  # what knows none of the functions is as it was
+        befores = zip(without.modules, without.commands, strict=True)
+        made = [
+            replace(one, module=before, command=command) if one.module is None else one
+            for one, (before, command) in zip(made, befores, strict=True)
+        ]
+    all_kept = dict[str, int | None]()
+    for one in made:
+        for name, way in one.forced.items():
+            all_kept[name] = way if all_kept.get(name, way) == way else None
+    refused = {name: words for one in made for name, words in one.refused.items()}
+    commands = tuple(one.command for one in made)
+    modules = tuple(one.module for one in made if one.module is not None)
+    compilers = "; ".join(dict.fromkeys(filter(None, (one.version for one in made))))
+    names = tuple(map(str, sources))
+    command_text = _commands_text(commands)
+    return Compiled(modules, names, command_text, compilers, all_kept, refused, commands)
+
+
+@dataclass(frozen=True, slots=True)
+class _CompiledSource:
+    """What a compiler made of one source; no `module` where that has none of the functions."""
+
+    module: str | bytes | None
+    command: tuple[str, str] = ("", "")
+    version: str = ""
+    forced: Mapping[str, int] = field(default_factory=dict)
+    refused: Mapping[str, str] = field(default_factory=dict)
+
+
+def _compiled_source(
+    source: Path, flags: Sequence[str], target: str, compiler: str, deadline: Deadline,
+    *, traps: bool, keep: tuple[ForcedFunction, ...], alone: bool, crate: Crate | None,
+) -> _CompiledSource:  # fmt: skip
+    """One source as a module, with functions to `keep`: where it knows none of them only if it is
+    to be compiled `alone`, too.
+    """
+
+    def compile_it() -> _CompiledSource:
+        more = _for_a_crate(source, flags, keep=bool(keep or crate)) if language == "rust" else ()
+        refused = dict[str, str]()
         with TemporaryDirectory(prefix="magicert-") as folder:
             out = Path(folder) / "module.ll"
             make = partial(
                 _make, used, language, source, out, (*flags, *more), target, deadline, traps=traps
             )  # fmt: skip
-            alone = without is None
             forced, words = compile_with_forced(
                 source, language, keep, Path(folder), make, refused, or_alone=alone, crate=crate
             )  # fmt: skip
-            versions.append(used.version)
-            if without is not None and not words:
-                modules.append(without.modules[place])
-                commands.append(without.commands[place])
-                continue
+            if not alone and not words:
+                return _CompiledSource(None, version=used.version, refused=refused)
             if out.stat().st_size > LARGEST:
                 raise InputError([Problem(f"its IR has more than {LARGEST:,} bytes", str(source))])
             text = _with_plain_names(out.read_text("utf-8", "replace"))
@@ -191,21 +252,24 @@ def compiled(
             text = as_inline(text) if language == "c" else text
             text = _without_folder(text, Path(folder))
             # Zig writes a comma too many where it prints a module before any pass.
-            modules.append(text.replace(", , !", ", !") if language == "zig" else text)
+            text = text.replace(", , !", ", !") if language == "zig" else text
         words = [Path(part).name if part == used.command[0] else part for part in words]
         command = " ".join(words[:-1]).replace(str(out), "module.ll").replace(folder, ".")
         command = re.sub(r"\./overlay\d+\.json", "./overlay.json", command)
         keeping = f" (keeping {', '.join(forced)})" if forced else ""
         keeping += _of_crate(crate, source) if crate is not None else ""
-        commands.append((command, words[-1] + keeping))
-        for name, way in forced.items():
-            all_kept[name] = way if all_kept.get(name, way) == way else None
-    names = tuple(map(str, sources))
-    compilers = "; ".join(dict.fromkeys(versions))
-    command_text = _commands_text(commands)
-    return Compiled(
-        tuple(modules), names, command_text, compilers, all_kept, refused, tuple(commands)
-    )
+        return _CompiledSource(text, (command, words[-1] + keeping), used.version, forced, refused)
+
+    if language_of(source) == "ir":
+        if source.stat().st_size > LARGEST:
+            raise InputError([Problem(f"more than {LARGEST:,} bytes", str(source))])
+        data = source.read_bytes()
+        return _CompiledSource(data.decode("utf-8", "replace") if source.suffix == ".ll" else data)
+    language, used = _preprocessed(source, flags, compiler)
+    if crate is not None:
+        return compile_it()
+    key = (source, tuple(flags), target, compiler, traps, keep, alone)
+    return _once(key, compile_it)
 
 
 def _without_folder(text: str, folder: Path) -> str:
@@ -298,9 +362,14 @@ CompileOptions = tuple[Sequence[str], str, str, Deadline]
 
 def declared_as(source: Path, name: str, *how: *CompileOptions) -> str:
     """What clang dumps of all that has `name` in its name."""
-    with TemporaryDirectory(prefix="magicert-") as folder:
-        dump = "-ast-dump", "-ast-dump-filter", name
-        return syntax_tree(source, *how, Path(folder), dump).read_text("utf-8", "replace")
+
+    def dump_it() -> str:
+        with TemporaryDirectory(prefix="magicert-") as folder:
+            dump = "-ast-dump", "-ast-dump-filter", name
+            return syntax_tree(source, *how, Path(folder), dump).read_text("utf-8", "replace")
+
+    flags, target, compiler, _ = how
+    return _once((source, name, tuple(flags), target, compiler), dump_it)
 
 
 def declared_names(source: Path, *how: *CompileOptions) -> list[str]:
@@ -328,15 +397,21 @@ def preprocessed(
     the compiler refuses it. And what the compiler says, and which one that is.
     """
     language, used = _preprocessed(source, flags, compiler)
-    with TemporaryDirectory(prefix="magicert-") as folder:
-        out, said = Path(folder) / "expanded.i", Path(folder) / "said"
-        whole = (*flags, *more)
-        command = _command(used, language, source, out, whole, target, traps=False, step="expand")
-        with said.open("wb") as errors:
-            environment = _environment(used, Path(folder))
-            status, _ = _until_done(command, deadline, subprocess.DEVNULL, errors, environment)
-        text = out.read_text("utf-8", "replace") if out.is_file() and not status else ""
-        return text, said.read_text("utf-8", "replace").replace(folder, "."), used
+
+    def expand_it() -> tuple[str, str, Compiler]:
+        with TemporaryDirectory(prefix="magicert-") as folder:
+            out, said = Path(folder) / "expanded.i", Path(folder) / "said"
+            whole = (*flags, *more)
+            command = _command(
+                used, language, source, out, whole, target, traps=False, step="expand"
+            )
+            with said.open("wb") as errors:
+                environment = _environment(used, Path(folder))
+                status, _ = _until_done(command, deadline, subprocess.DEVNULL, errors, environment)
+            text = out.read_text("utf-8", "replace") if out.is_file() and not status else ""
+            return text, said.read_text("utf-8", "replace").replace(folder, "."), used
+
+    return _once((source, tuple(more), tuple(flags), target, compiler), expand_it)
 
 
 def crate_of(

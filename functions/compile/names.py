@@ -15,6 +15,7 @@ from itertools import islice, product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from magicert.functions.compile.call_texts import square_among
 from magicert.functions.compile.forced import project_of
 from magicert.functions.compile.front import (
     LANGUAGES,
@@ -25,7 +26,7 @@ from magicert.functions.compile.front import (
     macros,
 )
 from magicert.functions.compile.hints import project_folders
-from magicert.functions.compile.writers import parser_of
+from magicert.functions.compile.writers import parser_of, without_attributes
 from magicert.functions.llvm.ir import Module
 from magicert.functions.llvm.reader import NAME, unquoted
 from magicert.problem import did_you_mean, listed, suggestion
@@ -134,8 +135,8 @@ def name_hint(
     """
     if "did you mean" in refused:
         return ""
-    if re.search(r"is a (?:private|protected) member", refused):
-        return "-- -fno-access-control lets a call name it"
+    if flags := flags_for_name(refused):
+        return f"-- {' '.join(flags)} lets a call name it"
     if other := _OTHER_ARGUMENTS.search(refused):
         same = _declared(other[1], sources, how)
         return f"there is {listed([*map(str, same[:MOST_SHOWN])])}" if same else ""
@@ -143,8 +144,8 @@ def name_hint(
     unknown_name = name if _PLAIN.fullmatch(name) else unknown[1] if unknown else ""
     if not unknown_name:
         return ""
-    if takes := _macro(unknown_name, sources, how):
-        return f"{unknown_name} is a macro: name its call, as in {unknown_name}{takes}"
+    if call := macro_call(unknown_name, sources, how):
+        return f"{unknown_name} is a macro: name its call, as in {call}"
     same = _declared(unknown_name, sources, how)
     candidates = [declared for declared in same if _ends_with_name(declared.name, unknown_name)]
     if called := [instance for declared in candidates for instance in declared.instances]:
@@ -161,6 +162,12 @@ def name_hint(
     names = dict.fromkeys([*known, *_all_names(sources, how)])
     whole = _PLAIN.sub(lambda one: _with_scope(one[0], names), name)
     return did_you_mean([whole]) if whole != name else nearest(unknown_name, list(names))
+
+
+def flags_for_name(refused: str) -> tuple[str, ...]:
+    """The flags with which the compiler would have known a name, by its words."""
+    is_private = re.search(r"is a (?:private|protected) member", refused)
+    return ("-fno-access-control",) if is_private else ()
 
 
 def instances(
@@ -270,18 +277,20 @@ def _all_names(sources: Sequence[Path], how: CompileOptions) -> Iterator[str]:
             yield from re.findall(r"\bfn\s+(\w+)", source.read_text("utf-8", "replace"))
 
 
-def _macro(name: str, sources: Sequence[Path], how: CompileOptions) -> str:
-    """What a macro of that name takes, in the words of a call; "" where there is none."""
+def macro_call(name: str, sources: Sequence[Path], how: CompileOptions) -> str:
+    """The call of a macro of that name, in the words of one; "" where there is none."""
     for source in sources:
         if language_of(source) not in {"c", "c++"}:
             continue
         defined = re.search(
-            rf"^#define {re.escape(name)}\(([^()]*)\)", macros(source, *how), re.MULTILINE
+            rf"^#define {re.escape(name)}\(([^()]*)\)(.*)", macros(source, *how), re.MULTILINE
         )
         if defined:
             takes = [one.strip() for one in defined[1].split(",")]
             words = ("square", "occupied") if len(takes) == 2 else takes
-            return f"({', '.join(words)})"
+            if len(takes) == 2 and square_among(takes, defined[2]) == takes[1]:
+                words = ("occupied", "square")
+            return f"{name}({', '.join(words)})"
     return ""
 
 
@@ -361,18 +370,6 @@ def reached(modules: Sequence[Module], starts: Iterable[str]) -> tuple[list[str]
         elif not symbol.startswith("llvm."):
             missing[symbol] = None
     return list(found), list(missing)
-
-
-_ATTRIBUTE = re.compile(
-    rb"\b[A-Z][A-Z0-9_]{2,}\b(?=\s+(?:(?:static|inline|const|constexpr)\s+)*[A-Za-z_][\w:]*(?:\s*[*&]+\s*|\s+)"
-    rb"[A-Za-z_][\w:]*\s*[\[({;=])"
-)
-"""A macro before a definition, such as ALIGNED: no grammar knows that it is no type."""
-
-
-def without_attributes(text: bytes) -> bytes:
-    """A text of C or C++ with spaces for such macros."""
-    return _ATTRIBUTE.sub(lambda macro: b" " * len(macro[0]), text)
 
 
 def _defined(text: bytes, *, variable: bool) -> Iterator[str]:
