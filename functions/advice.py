@@ -100,7 +100,14 @@ def whole_command(question: FunctionQuestion, deadline: Deadline = FOREVER) -> s
     with suppress(BudgetOverError, KeyboardInterrupt):
         for more in _completed(question, deadline):  # noqa: B007 - the last one is the best
             pass
-    return _as_command(more) if more != question else ""
+    return _as_command(more) if _says_more(more, question) else ""
+
+
+def _says_more(more: FunctionQuestion, question: FunctionQuestion) -> bool:
+    """Whether a question has more than whole names."""
+    pairs = zip(more.functions, question.functions, strict=True)
+    same = all(new.name.endswith(old.name) for new, old in pairs)
+    return not same or replace(more, functions=question.functions) != question
 
 
 def _completed(question: FunctionQuestion, deadline: Deadline) -> Iterator[FunctionQuestion]:
@@ -132,7 +139,7 @@ def _completed(question: FunctionQuestion, deadline: Deadline) -> Iterator[Funct
             continue
         except InputError:
             return  # what was added means nothing here
-        question = _calling(question, names)
+        question = _calling(_with_whole_names(question, names), names)
         known = question
         yield question
         files = [one for one in _missing_files(names) if one not in left_out]
@@ -163,6 +170,18 @@ def _completed(question: FunctionQuestion, deadline: Deadline) -> Iterator[Funct
         )
         if question == known:
             return
+
+
+def _with_whole_names(question: FunctionQuestion, names: Resolved) -> FunctionQuestion:
+    """The question with the namespaces of its functions, which the compiler is asked for once."""
+    whole = names.question.functions
+    if len(whole) != len(question.functions):
+        return question  # instances of templates
+    functions = (
+        new if new.name.endswith(f"::{old.name}") else old
+        for old, new in zip(question.functions, whole, strict=True)
+    )
+    return replace(question, functions=tuple(functions))
 
 
 def _calling_macros(question: FunctionQuestion, deadline: Deadline) -> FunctionQuestion:

@@ -104,8 +104,7 @@ class Project:
                 self._texts[path] = path.read_bytes()
         self._read: set[Path] = set()
         self._functions: list[_FunctionText] = []
-        self._methods: set[str] = set()
-        """Those that are no static ones, with their class."""
+        self._methods: dict[str, _Method] = {}
 
     def _functions_naming(self, name: str) -> list[_FunctionText]:
         """The functions of all files in which a name stands, and of those read before."""
@@ -116,7 +115,7 @@ class Project:
                 self._read.add(path)
                 root = parser_of("cpp").parse(without_attributes(text)).root_node
                 self._functions += _functions_of(root, path)
-                self._methods |= set(_methods_of(root))
+                self._methods |= {method.name: method for method in _methods_of(root)}
         return self._functions
 
     def fills_of(self, variable: str) -> list[Fill]:
@@ -151,7 +150,7 @@ class Project:
     def _way_to(self, function: _FunctionText) -> list[Fill]:
         """The calls that lead to a function, the nearest ones."""
         waiting, seen = [function], {function.name}
-        constant = list[Fill]()
+        constant, private = list[Fill](), list[Fill]()
         for distance in range(FARTHEST):
             callers = list[_FunctionText]()
             for one in waiting:
@@ -159,27 +158,36 @@ class Project:
                     if not one.wants:
                         return [Fill(f"{one.last}()", one.file)]
                     continue
-                if not one.wants and one.last != "main" and one.name not in self._methods:
-                    if not _LOOPS.search(one.last) or not constant:
-                        return [Fill(f"{one.name}()", one.file)]
-                    continue
+                is_private = one.name in self._methods and not self._methods[one.name].is_public
+                if not one.wants and one.last != "main" and not self._wants_object(one):
+                    call = Fill(f"{one.name}()", one.file)
+                    if is_private:
+                        private = private or [call]  # which a flag would allow to call
+                    elif not _LOOPS.search(one.last) or not constant:
+                        return [call]
+                    else:
+                        continue
                 of_name = self._functions_naming(one.last)
                 calls = [(who, c) for who in of_name for c in who.calls if c.name == one.last]
-                if not constant:
+                if not constant and not (is_private and private):
                     fixed = dict.fromkeys(call.text for _, call in calls if call.is_constant)
                     scope = one.name.rpartition("::")[0]
                     for text in islice(fixed, MOST_CALLS):
                         whole = text if "::" in text or not scope else f"{scope}::{text}"
-                        needs_object = (
-                            one.name in self._methods and "." not in text.partition("(")[0]
-                        )
+                        is_of_object = "." in text.partition("(")[0]
+                        needs_object = self._wants_object(one) and not is_of_object
                         constant += [] if needs_object else [Fill(whole, one.file)]
                 if constant and not distance and _FILLS.search(one.last):
                     return constant
                 callers += [who for who, _ in calls if who.name not in seen]
                 seen |= {who.name for who in callers}
             waiting = sorted(callers, key=lambda who: not _FILLS.search(who.last))
-        return constant
+        return constant or private
+
+    def _wants_object(self, function: _FunctionText) -> bool:
+        """Whether it is a method that is no static one."""
+        method = self._methods.get(function.name)
+        return method is not None and not method.is_static
 
 
 def _called_name(call: str) -> str:
@@ -221,20 +229,35 @@ def _scope_of(node: "Node") -> str:
     return ""
 
 
-def _methods_of(root: "Node") -> Iterator[str]:
-    """The methods that classes have for their objects, with the class."""
+@dataclass(frozen=True, slots=True)
+class _Method:
+    """A method that a class has, by its name with the class."""
+
+    name: str
+    is_static: bool
+    is_public: bool
+
+
+def _methods_of(root: "Node") -> Iterator[_Method]:
+    """The methods of the classes in a file."""
     waiting = [(root, "", False)]
     while waiting:
-        node, scope, in_class = waiting.pop()
+        node, scope, is_public = waiting.pop()
         more = _scope_of(node)
-        in_class = node.type in {"class_specifier", "struct_specifier"} if more else in_class
+        in_class = node.parent is not None and node.parent.type == "field_declaration_list"
         if node.type in {"field_declaration", "function_definition"} and in_class:
             is_static = any(node_text(child) == "static" for child in node.children)
             declarator = _function_declarator(node)
-            if declarator is not None and not is_static:
-                yield scope + node_text(declarator.child_by_field_name("declarator"))
+            if declarator is not None:
+                name = scope + node_text(declarator.child_by_field_name("declarator"))
+                yield _Method(name, is_static, is_public)
+        if node.type in {"class_specifier", "struct_specifier"}:
+            is_public = node.type == "struct_specifier"
         if node.type != "compound_statement":
-            waiting += [(child, scope + more, in_class) for child in node.children]
+            for child in node.children:
+                if child.type == "access_specifier":
+                    is_public = node_text(child) == "public"
+                waiting.append((child, scope + more, is_public))
 
 
 def _function_declarator(node: "Node") -> "Node | None":
