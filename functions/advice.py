@@ -51,6 +51,8 @@ MOST_FILES = 10
 MOST_BEFORE = 3
 """Calls that are named because an init reads what they fill."""
 _ADVICE = "this command has what is missing, as far as the project's text tells: "
+_NO_PROJECTS = ("std::", "__", "operator", "_Z", "llvm.")
+"""How names begin that no project defines."""
 _EMPTY = re.compile(r"(?:zeroinitializer|undef|null|\bi\d+ 0)(?:, [a-z].*)?$")
 """How the initial value of a variable ends that begins with nothing."""
 
@@ -262,11 +264,15 @@ def _starts(names: Resolved, *, with_init: bool) -> list[str]:
 
 def _missing_files(names: Resolved) -> list[str]:
     """The files of the project that define what no source does."""
-    _, missing = reached(_modules(names), _starts(names, with_init=True))
-    files = dict[str, None]()
+    modules = _modules(names)
+    _, missing = reached(modules, _starts(names, with_init=True))
+    files, of_c = dict[str, None](), set[str]()
+    if all(language_of(source) == "c++" for source in names.question.sources):
+        declared = (symbol for module in modules for symbol in module.declared)
+        of_c = {symbol for symbol in declared if not symbol.startswith("_Z")}  # as is abort()
     for symbol in missing:
         name = whole_name(symbol)
-        if name.startswith(("std::", "__", "operator", "_Z", "llvm.")):
+        if symbol in of_c or name.startswith(_NO_PROJECTS):
             continue
         for is_variable in (False, True):
             if file := defined_beside(name, names.question.sources, variable=is_variable):
@@ -297,8 +303,8 @@ def _unfilled(names: Resolved) -> list[str]:
     external = {symbol for module in modules for symbol in module.globals}
     empty += [symbol for symbol in missing if symbol in external]
     begun = _begun(modules)
-    empty = [symbol for symbol in empty if symbol not in begun]
-    return list(dict.fromkeys(whole_name(_without_number(symbol)) for symbol in empty))
+    names = (whole_name(_without_number(symbol)) for symbol in empty if symbol not in begun)
+    return list(dict.fromkeys(name for name in names if not name.startswith(_NO_PROJECTS)))
 
 
 def _without_number(symbol: str) -> str:

@@ -64,6 +64,7 @@ _PROCESSOR = re.compile(r"arch|processor|cpu|platform|simd|intrinsic|instruction
 _SETS = re.compile(r"\b(AVX512|AVX2|AVX|BMI2|BMI|SSE4[._]?[12]|SSSE3|POPCNT|NEON)\b", re.IGNORECASE)
 _AS_FLAGS = {"avx512": "-march=x86-64-v4", "neon": "--target aarch64 before --"}
 _ERROR = re.compile(r"^([^\s:][^:\n]*):(\d+):\d+: error: .*\n.*\| *#\s*error\b", re.MULTILINE)
+_NO_ASSERTS = "-Dstatic_assert(...)="
 _CRATE = re.compile(r"(?:unlinked crate|can't find crate for|module or crate) `(\w+)`")
 _UNKNOWN_TYPE = re.compile(r"error: unknown type name '([A-Za-z]\w*)'")
 _HEADER = re.compile(r"fatal error: '([^']+)' file not found")
@@ -111,6 +112,12 @@ def _for_c(
         if header := language == "c++" and _HEADER_OF.get(name):
             flag = f"--include={header}"
             yield f"std::{name} is in <{header}>, which nothing here includes: -- {flag}", flag
+    if "error: static assertion expression is not an integral constant" in compiler_output:
+        yield (
+            "What a static_assert states, this compiler cannot compute, and another one may have: "
+            f"without these, which make no code: -- {shlex.quote(_NO_ASSERTS)}",
+            _NO_ASSERTS,
+        )
     for feature in dict.fromkeys(map("".join, _FEATURE.findall(compiler_output))):
         yield f"Instructions of the processor are missing: -- -m{feature}", f"-m{feature}"
     for line in _ARCHITECTURE.findall(compiler_output):
