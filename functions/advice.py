@@ -11,7 +11,7 @@ compiler has said that it compiles; who fills a table is guessed from the projec
 import os
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -21,10 +21,16 @@ from magicert.functions.compare.claim import FunctionClaim
 from magicert.functions.compile.call_texts import cuts_of
 from magicert.functions.compile.fills import Fill, Project
 from magicert.functions.compile.front import HEADERS, DoesNotCompileError, language_of
-from magicert.functions.compile.names import defined_beside, macro_call, reached
+from magicert.functions.compile.names import (
+    all_defined_beside,
+    macro_call,
+    reached,
+    without_scopes,
+)
 from magicert.functions.llvm.ir import Module
+from magicert.functions.llvm.reader import NAME, unquoted
 from magicert.functions.llvm.symbol_names import whole_name
-from magicert.functions.question import FunctionQuestion
+from magicert.functions.question import FunctionQuestion, as_call
 from magicert.functions.resolved import (
     Resolved,
     UnknownNameError,
@@ -48,6 +54,8 @@ MOST_ROUNDS = 8
 """Times that the sources are compiled with more."""
 MOST_FILES = 10
 """Sources that are named in one command."""
+MOST_ALIKE = 3
+"""Files that define the same function, of which a build takes one."""
 MOST_BEFORE = 3
 """Calls that are named because an init reads what they fill."""
 _ADVICE = "this command has what is missing, as far as the project's text tells: "
@@ -108,7 +116,7 @@ def whole_command(question: FunctionQuestion, deadline: Deadline = FOREVER) -> s
 def _says_more(more: FunctionQuestion, question: FunctionQuestion) -> bool:
     """Whether a question has more than whole names."""
     pairs = zip(more.functions, question.functions, strict=True)
-    same = all(new.name.endswith(old.name) for new, old in pairs)
+    same = all(without_scopes(new.name) == without_scopes(old.name) for new, old in pairs)
     return not same or replace(more, functions=question.functions) != question
 
 
@@ -118,6 +126,7 @@ def _completed(question: FunctionQuestion, deadline: Deadline) -> Iterator[Funct
     left_out = set[str]()
     """Files that do not compile with the others."""
     asked = known = question
+    asked_calls = as_call(asked.init) if asked.init else ""
     fills = dict[str, Fill]()
     done = set[str]()
     for _ in range(MOST_ROUNDS):
@@ -125,32 +134,27 @@ def _completed(question: FunctionQuestion, deadline: Deadline) -> Iterator[Funct
         try:
             names = resolved(question, deadline)
         except (DoesNotCompileError, UnknownNameError) as error:
-            flags = _merged(question.flags, error.flags)
-            if flags != question.flags:
-                question = replace(question, flags=flags)
-                continue
-            if (called := _calling_macros(question, deadline)) != question:
-                question = called
-                continue
             new = {str(one) for one in question.sources if one not in known.sources}
-            if not (bad := new & {one.file for one in error.problems}):
+            bad = new & {one.file for one in error.problems}
+            mended = _mended(question, error, bad, deadline)
+            if mended == question:
                 return
-            left_out |= bad
-            sources = tuple(one for one in question.sources if str(one) not in bad)
-            question = replace(question, sources=sources)
+            left_out |= {str(one) for one in question.sources if one not in mended.sources}
+            question = mended
             continue
         except InputError:
             return  # what was added means nothing here
         question = _calling(_with_whole_names(question, names), names)
         known = question
         yield question
-        files = [one for one in _missing_files(names) if one not in left_out]
+        files = _missing_files(names, left_out)
         found = list[Fill]()
         if not question.run:
             variables = [one for one in _unfilled(names) if one not in done]
             done |= set(variables)
-            ways = (fill for one in variables for fill in project.fills_of(one))
+            ways = (fill for one in variables for fill in _fills_of(one, project, names))
             found = [fill for fill in ways if fill.call not in fills]
+            found = [fill for fill in found if fill.call not in asked_calls]
             if fills:
                 found = [fill for fill in found if fill.is_named_so]
                 found = found if len(found) <= MOST_BEFORE else []  # it fills far more than tables
@@ -174,13 +178,26 @@ def _completed(question: FunctionQuestion, deadline: Deadline) -> Iterator[Funct
             return
 
 
+def _mended(
+    question: FunctionQuestion, error: DoesNotCompileError | UnknownNameError, bad: set[str],
+    deadline: Deadline,
+) -> FunctionQuestion:  # fmt: skip
+    """The question with what an error asks for: flags, a macro's call, or without `bad` files."""
+    flags = _merged(question.flags, error.flags)
+    if flags != question.flags:
+        return replace(question, flags=flags)
+    if (called := _calling_macros(question, deadline)) != question:
+        return called
+    return replace(question, sources=tuple(one for one in question.sources if str(one) not in bad))
+
+
 def _with_whole_names(question: FunctionQuestion, names: Resolved) -> FunctionQuestion:
     """The question with the namespaces of its functions, which the compiler is asked for once."""
     whole = names.question.functions
     if len(whole) != len(question.functions):
         return question  # instances of templates
     functions = (
-        new if new.name.endswith(f"::{old.name}") else old
+        new if without_scopes(new.name) == without_scopes(old.name) else old
         for old, new in zip(question.functions, whole, strict=True)
     )
     return replace(question, functions=tuple(functions))
@@ -262,10 +279,15 @@ def _starts(names: Resolved, *, with_init: bool) -> list[str]:
     return [symbol for module in modules for symbol in symbols_of(module, called)]
 
 
-def _missing_files(names: Resolved) -> list[str]:
-    """The files of the project that define what no source does."""
+def _missing_files(names: Resolved, left_out: Collection[str]) -> list[str]:
+    """The files of the project that define what no source does: of several that do, the first of
+    those that are not `left_out`.
+    """
     modules = _modules(names)
-    _, missing = reached(modules, _starts(names, with_init=True))
+    starts = _starts(names, with_init=True)
+    if names.question.init or names.question.run:  # which lets these run, too
+        starts += [symbol for module in modules for symbol in initialisers(module)]
+    _, missing = reached(modules, starts)
     files, of_c = dict[str, None](), set[str]()
     if all(language_of(source) == "c++" for source in names.question.sources):
         declared = (symbol for module in modules for symbol in module.declared)
@@ -275,8 +297,10 @@ def _missing_files(names: Resolved) -> list[str]:
         if symbol in of_c or name.startswith(_NO_PROJECTS):
             continue
         for is_variable in (False, True):
-            if file := defined_beside(name, names.question.sources, variable=is_variable):
-                files[_shown(file)] = None
+            defining = all_defined_beside(name, names.question.sources, variable=is_variable)
+            shown = [one for one in map(_shown, defining) if one not in left_out]
+            if shown and len(defining) <= MOST_ALIKE:
+                files[shown[0]] = None
                 break
     return list(files)
 
@@ -305,6 +329,22 @@ def _unfilled(names: Resolved) -> list[str]:
     begun = _begun(modules)
     names = (whole_name(_without_number(symbol)) for symbol in empty if symbol not in begun)
     return list(dict.fromkeys(name for name in names if not name.startswith(_NO_PROJECTS)))
+
+
+def _fills_of(variable: str, project: Project, names: Resolved) -> list[Fill]:
+    """The calls that fill a variable, or that are given a constant that points to it."""
+    if fills := project.fills_of(variable):
+        return fills
+    pointing = (
+        whole_name(symbol) for module in _modules(names) for symbol, item in module.globals.items()
+        if item.constant and variable in _names_in(item.initial)
+    )  # fmt: skip
+    return next(filter(None, map(project.fills_of, pointing)), [])
+
+
+def _names_in(initial: str) -> set[str]:
+    """The variables that an initial value points to."""
+    return {whole_name(unquoted(one)) for one in re.findall(rf"@({NAME})", initial)}
 
 
 def _without_number(symbol: str) -> str:

@@ -5,7 +5,7 @@ that it would leave out, and what a name means that is none.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -117,7 +117,7 @@ def resolved(
         raise UnknownNameError(
             [problem() for problem in problems]
             + [*(question.crate.problems if question.crate else ())],
-            [flag for refused in plain.refused.values() for flag in flags_for_name(refused)],
+            _flags_of(plain.refused.values(), question),
         )
     return Resolved(question, plain, tuple(keep), twice)
 
@@ -240,7 +240,11 @@ def _with_namespaces(
         several = with_namespaces(name, words, question.sources, how)
         if len(several) == 1:
             return several[0]
-        known = _known_to_the_compiler(several, takes, question, plain, how)
+        compiled_names = _compiled_with(several, takes, question, plain, how)
+        known = [one for one in several if one in compiled_names.forced]
+        if not known and (flags := _flags_of(compiled_names.refused.values(), question)):
+            (reason, *_) = compiled_names.refused.values()
+            raise UnknownNameError([Problem(reason, key=f"--function {name}")], flags)
         if len(known) > 1 and "<" in name:
             message = f"{name} may be {listed(known)}: give one of these"
             raise InputError([Problem(message, key=f"--function {name}")])
@@ -257,11 +261,25 @@ def _known_to_the_compiler(
     plain: Compiled, how: CompileOptions,
 ) -> list[str]:  # fmt: skip
     """Which of these names the sources know as something that is called so."""
+    compiled_names = _compiled_with(names, takes, question, plain, how)
+    return [name for name in names if name in compiled_names.forced]
+
+
+def _compiled_with(
+    names: Sequence[str], takes: tuple[tuple[str, ...], ...], question: FunctionQuestion,
+    plain: Compiled, how: CompileOptions,
+) -> Compiled:  # fmt: skip
+    """What the compiler makes of the sources with those of these names that they know."""
     forced = [ForcedFunction(name, takes, question.board.word) for name in names]
-    compiled_names = compiled(
+    return compiled(
         question.sources, *how[:3], traps=False, keep=forced, deadline=how[3], without=plain
     )
-    return [name for name in names if name in compiled_names.forced]
+
+
+def _flags_of(refused: Iterable[str], question: FunctionQuestion) -> list[str]:
+    """The flags with which the compiler would have known names, by what it has said of them."""
+    flags = (flags_for_name(words, question.sources[0], question.flags) for words in refused)
+    return list(dict.fromkeys(chain.from_iterable(flags)))
 
 
 def _with_instances(

@@ -659,7 +659,7 @@ def _command(
         # Without -x it would make a precompiled header of a .h or .hpp.
         driver = [*compiler.command, "cc" if language == "c" else "c++", "-x", language]
         cpu, triple = zig_target(target)
-        flags = [re.sub(ZIGS_OWN, lambda cpu: cpu[0].replace("-", "_"), flag) for flag in flags]
+        flags = _as_zig_takes_them(flags)
         has_processor = any(flag.startswith(("-march", "-mcpu")) for flag in flags)
         where = [] if "-target" in flags else ["-target", triple]
         where += [] if has_processor else [f"-mcpu={cpu}"]
@@ -685,6 +685,11 @@ def _command(
     return [
         *driver, *makes, *NEUTRAL, *where, *level, *flags, *checks, "-o", str(out), str(source),
     ]  # fmt: skip
+
+
+def _as_zig_takes_them(flags: Sequence[str]) -> list[str]:
+    """Flags with processors by the names that zig has for them."""
+    return [re.sub(ZIGS_OWN, lambda cpu: cpu[0].replace("-", "_"), flag) for flag in flags]
 
 
 def _without_macros(flags: Sequence[str]) -> Iterator[str]:
@@ -720,7 +725,7 @@ def _run(
         flags = list[str]()
         if command[-1] == str(source):  # and nothing is asked for in its place
             more, flags = _tried(
-                command, output, language, source, deadline, with_paths, environment
+                command, compiler, output, language, source, deadline, with_paths, environment
             )
             lines += more
         message = f"{compiler.version} does not compile it:"
@@ -732,8 +737,8 @@ def _run(
 
 
 def _tried(
-    command: Sequence[str], compiler_output: str, language: str, source: Path, deadline: Deadline,
-    with_paths: Callable[[str], str], environment: Mapping[str, str],
+    command: Sequence[str], compiler: Compiler, compiler_output: str, language: str, source: Path,
+    deadline: Deadline, with_paths: Callable[[str], str], environment: Mapping[str, str],
 ) -> tuple[list[str], list[str]]:  # fmt: skip
     """All flags that a compiler's words name, one set behind the other: what they come to together,
     where that is more than these words alone tell; and the flags, where it compiles with them.
@@ -746,7 +751,11 @@ def _tried(
         more, rounds = [*more, *new], rounds + 1
         if rounds > MOST_ROUNDS:
             return [], []
-        command_line = [*words, *more, *ending]
+        given = more
+        if compiler.kind == "zig" and any(flag.startswith("-march") for flag in more):
+            given = _as_zig_takes_them(more)
+            words = [word for word in words if not word.startswith("-mcpu=")]
+        command_line = [*words, *given, *ending]
         status, compiler_output = _until_done(
             command_line, deadline, subprocess.DEVNULL, subprocess.PIPE, environment
         )

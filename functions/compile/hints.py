@@ -125,14 +125,17 @@ def _for_c(
             flag = _AS_FLAGS.get(sets[0], f"-m{sets[0]}")
             yield f"The processor is not stated: -- {flag}", flag if " " not in flag else ""
         elif _PROCESSOR.search(line):
+            stated = any(flag.startswith("-march") for flag in flags)
             yield (
                 "The processor is not stated: -- -march=x86-64-v3, or the macro that the build "
                 "defines for it (-D...)",
-                "",
+                "" if stated else "-march=x86-64-v3",
             )
     for file, line in _ERROR.findall(compiler_output):
         if names := _macros_of_the_condition(Path(file), int(line)):
-            yield f"{file}:{line} wants one of these: {' '.join(f'-D{name}' for name in names)}", ""
+            macros = [f"-D{name}" for name in names]
+            flag = "" if any(one in flags for one in macros) else macros[0]
+            yield f"{file}:{line} wants one of these: {' '.join(macros)}", flag
     for name in list(dict.fromkeys(_UNKNOWN_TYPE.findall(compiler_output)))[:3]:
         if (declared := _declared_under(name, source)) is not None:
             place, macros = declared

@@ -25,7 +25,7 @@ from magicert.functions.compile.front import (
     language_of,
     macros,
 )
-from magicert.functions.compile.hints import project_folders
+from magicert.functions.compile.hints import flags_to_try, project_folders
 from magicert.functions.compile.writers import parser_of, without_attributes
 from magicert.functions.llvm.ir import Module
 from magicert.functions.llvm.reader import NAME, unquoted
@@ -43,6 +43,8 @@ _UNKNOWN = re.compile(
     r"(?:undeclared (?:identifier|function)|no (?:member|template) named|cannot find [\w ,]+)"
     r" ['`]([\w:]+)"
 )
+_PRIVATE = re.compile(r"is a (?:private|protected) member")
+_ANY_ACCESS = "-fno-access-control"
 _OTHER_ARGUMENTS = re.compile(r"no matching (?:member )?function for call to '(\w+)'")
 MOST_SHOWN = 6
 """Functions of one name whose types a message shows."""
@@ -135,8 +137,8 @@ def name_hint(
     """
     if "did you mean" in refused:
         return ""
-    if flags := flags_for_name(refused):
-        return f"-- {' '.join(flags)} lets a call name it"
+    if _PRIVATE.search(refused):
+        return f"-- {_ANY_ACCESS} lets a call name it"
     if other := _OTHER_ARGUMENTS.search(refused):
         same = _declared(other[1], sources, how)
         return f"there is {listed([*map(str, same[:MOST_SHOWN])])}" if same else ""
@@ -164,10 +166,10 @@ def name_hint(
     return did_you_mean([whole]) if whole != name else nearest(unknown_name, list(names))
 
 
-def flags_for_name(refused: str) -> tuple[str, ...]:
+def flags_for_name(refused: str, source: Path, flags: Sequence[str]) -> list[str]:
     """The flags with which the compiler would have known a name, by its words."""
-    is_private = re.search(r"is a (?:private|protected) member", refused)
-    return ("-fno-access-control",) if is_private else ()
+    access = [_ANY_ACCESS] if _PRIVATE.search(refused) else []
+    return access + flags_to_try(refused, language_of(source), source, flags)
 
 
 def instances(
@@ -190,7 +192,7 @@ def _instances_in_rust(name: str, modules: Iterable[Module]) -> list[str]:
     for module in modules:
         for one, symbols in module.source_names.items():
             of, opened, what = one.partition("<")
-            same = not arguments or _without_scopes(what) == _without_scopes(arguments)
+            same = not arguments or without_scopes(what) == without_scopes(arguments)
             if opened and same and _ends_with_name(of, function):
                 names_by_symbol |= {
                     symbol: one for symbol in symbols
@@ -199,8 +201,8 @@ def _instances_in_rust(name: str, modules: Iterable[Module]) -> list[str]:
     return [*dict.fromkeys(names_by_symbol.values())]
 
 
-def _without_scopes(arguments: str) -> str:
-    """What an instance is for, without namespaces and spaces."""
+def without_scopes(arguments: str) -> str:
+    """A name, or what an instance is for, without namespaces and spaces."""
     return re.sub(r"\w+::|\s", "", arguments)
 
 
@@ -299,13 +301,20 @@ def macro_call(name: str, sources: Sequence[Path], how: CompileOptions) -> str:
 
 def defined_beside(name: str, sources: Sequence[Path], *, variable: bool = False) -> str:
     """The file beside C or C++ sources that defines a function or variable, or else the one of
-    their project; "" where none does, or several do. Files are read by their grammar, and are not
+    their project; "" where none does, or several do.
+    """
+    files = all_defined_beside(name, sources, variable=variable)
+    return files[0] if len(files) == 1 else ""
+
+
+def all_defined_beside(name: str, sources: Sequence[Path], *, variable: bool = False) -> list[str]:
+    """All such files: of these a build may take one. They are read by their grammar, and are not
     compiled.
     """
     name = name.partition("(")[0].partition("<")[0].strip()
     last = name.rpartition("::")[2].encode()
     if not last:
-        return ""
+        return []
     known = {source.resolve() for source in sources}
     beside = list(dict.fromkeys(source.parent for source in sources))
     files = _defining(beside, name, last, known, variable=variable)
@@ -314,7 +323,7 @@ def defined_beside(name: str, sources: Sequence[Path], *, variable: bool = False
         others = (one for one in project_folders(sources[0]) if one.resolve() not in seen)
         files = _defining(others, name, last, known, variable=variable)
         files = [one.relative_to(here) if one.is_relative_to(here) else one for one in files]
-    return str(files[0]) if len(files) == 1 else ""
+    return [*map(str, files)]
 
 
 def c_files(folders: Iterable[Path]) -> Iterator[Path]:
