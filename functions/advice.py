@@ -147,10 +147,11 @@ def _completed(question: FunctionQuestion, deadline: Deadline) -> Iterator[Funct
         question = _calling(_with_whole_names(question, names), names)
         known = question
         yield question
-        files = _missing_files(names, left_out)
+        missing = _missing_files(names, left_out)
+        files = list(missing.values())
         found = list[Fill]()
         if not question.run:
-            variables = [one for one in _unfilled(names) if one not in done]
+            variables = [one for one in _unfilled(names, missing) if one not in done]
             done |= set(variables)
             ways = (fill for one in variables for fill in _fills_of(one, project, names))
             found = [fill for fill in ways if fill.call not in fills]
@@ -279,16 +280,16 @@ def _starts(names: Resolved, *, with_init: bool) -> list[str]:
     return [symbol for module in modules for symbol in symbols_of(module, called)]
 
 
-def _missing_files(names: Resolved, left_out: Collection[str]) -> list[str]:
-    """The files of the project that define what no source does: of several that do, the first of
-    those that are not `left_out`.
+def _missing_files(names: Resolved, left_out: Collection[str]) -> dict[str, str]:
+    """What no source defines, each symbol with the file of the project that does: of several, the
+    first of those that are not `left_out`.
     """
     modules = _modules(names)
     starts = _starts(names, with_init=True)
     if names.question.init or names.question.run:  # which lets these run, too
         starts += [symbol for module in modules for symbol in initialisers(module)]
     _, missing = reached(modules, starts)
-    files, of_c = dict[str, None](), set[str]()
+    files, of_c = dict[str, str](), set[str]()
     if all(language_of(source) == "c++" for source in names.question.sources):
         declared = (symbol for module in modules for symbol in module.declared)
         of_c = {symbol for symbol in declared if not symbol.startswith("_Z")}  # as is abort()
@@ -300,9 +301,9 @@ def _missing_files(names: Resolved, left_out: Collection[str]) -> list[str]:
             defining = all_defined_beside(name, names.question.sources, variable=is_variable)
             shown = [one for one in map(_shown, defining) if one not in left_out]
             if shown and len(defining) <= MOST_ALIKE:
-                files[shown[0]] = None
+                files[symbol] = shown[0]
                 break
-    return list(files)
+    return files
 
 
 def _shown(file: str) -> str:
@@ -311,8 +312,10 @@ def _shown(file: str) -> str:
     return file if shown.startswith("..") else shown
 
 
-def _unfilled(names: Resolved) -> list[str]:
-    """The variables that the functions and the init use, and that begin with nothing."""
+def _unfilled(names: Resolved, known: Collection[str]) -> list[str]:
+    """The variables that the functions and the init use, and that begin with nothing; those that
+    are `known` to stand in another file are looked at when that is compiled.
+    """
     modules = _modules(names)
     found, missing = reached(modules, _starts(names, with_init=True))
     variables = {
@@ -325,7 +328,7 @@ def _unfilled(names: Resolved) -> list[str]:
         and _EMPTY.search(variables[symbol].initial) and not symbol.startswith((".", "llvm."))
     ]  # fmt: skip
     external = {symbol for module in modules for symbol in module.globals}
-    empty += [symbol for symbol in missing if symbol in external]
+    empty += [symbol for symbol in missing if symbol in external and symbol not in known]
     begun = _begun(modules)
     names = (whole_name(_without_number(symbol)) for symbol in empty if symbol not in begun)
     return list(dict.fromkeys(name for name in names if not name.startswith(_NO_PROJECTS)))

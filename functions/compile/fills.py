@@ -36,7 +36,10 @@ _FILLS = re.compile(
 _LOOPS = re.compile(r"main|loop|bench|perft|test|search|uci|think|play|input", re.I)
 """What one is called that does far more than that."""
 _READERS = {"size", "empty", "begin", "end", "cbegin", "cend", "data", "at", "count", "find"}
+SURENESSES = 4
+"""How surely a function writes to a variable: the first is by its own words."""
 _STORES = {"assignment_expression": "left", "update_expression": "argument"}
+_METHODS = {"field_declaration", "function_definition", "declaration"}
 _WRAPPED = ("parenthesized_expression", "cast_expression")
 """What has a value in it, and is that value."""
 
@@ -130,12 +133,16 @@ class Project:
         ]
         if methods:
             return methods[:1]
-        sureness = min((one.writes[last] for one in functions if last in one.writes), default=4)
-        writers = [one for one in functions if one.writes.get(last) == sureness]
-        scope = variable.rpartition("::")[0]
-        inside = [one for one in writers if scope and f"::{one.name}".find(f"{scope}::") >= 0]
-        ways = [way for one in inside or writers if (way := self._way_to(one))]
-        return min(ways, key=_cost, default=[])
+        scope, less_likely = variable.rpartition("::")[0], list[Fill]()
+        for sureness in range(SURENESSES):
+            writers = [one for one in functions if one.writes.get(last) == sureness]
+            inside = [one for one in writers if scope and f"::{one.name}".find(f"{scope}::") >= 0]
+            ways = [way for one in inside or writers if (way := self._way_to(one))]
+            best = min(ways, key=_cost, default=[])
+            if best and all(one.is_named_so for one in best):
+                return best
+            less_likely = less_likely or best
+        return less_likely
 
     def in_order(self, fills: Collection[Fill]) -> list[Fill]:
         """Calls in the order in which a function of the project has the most of them."""
@@ -158,6 +165,7 @@ class Project:
                     if not one.wants:
                         return [Fill(f"{one.last}()", one.file)]
                     continue
+                of_name = self._functions_naming(one.last)  # and what its class says of it
                 is_private = one.name in self._methods and not self._methods[one.name].is_public
                 if not one.wants and one.last != "main" and not self._wants_object(one):
                     call = Fill(f"{one.name}()", one.file)
@@ -167,14 +175,14 @@ class Project:
                         return [call]
                     else:
                         continue
-                of_name = self._functions_naming(one.last)
                 calls = [(who, c) for who in of_name for c in who.calls if c.name == one.last]
                 if not constant and not (is_private and private):
                     fixed = dict.fromkeys(call.text for _, call in calls if call.is_constant)
                     scope = one.name.rpartition("::")[0]
                     for text in islice(fixed, MOST_CALLS):
-                        whole = text if "::" in text or not scope else f"{scope}::{text}"
                         is_of_object = "." in text.partition("(")[0]
+                        alone = is_of_object or "::" in text or not scope
+                        whole = text if alone else f"{scope}::{text}"
                         needs_object = self._wants_object(one) and not is_of_object
                         constant += [] if needs_object else [Fill(whole, one.file)]
                 if constant and not distance and _FILLS.search(one.last):
@@ -244,8 +252,11 @@ def _methods_of(root: "Node") -> Iterator[_Method]:
     while waiting:
         node, scope, is_public = waiting.pop()
         more = _scope_of(node)
-        in_class = node.parent is not None and node.parent.type == "field_declaration_list"
-        if node.type in {"field_declaration", "function_definition"} and in_class:
+        above = node.parent
+        if above is not None and above.type == "template_declaration":
+            above = above.parent
+        in_class = above is not None and above.type == "field_declaration_list"
+        if node.type in _METHODS and in_class:
             is_static = any(node_text(child) == "static" for child in node.children)
             declarator = _function_declarator(node)
             if declarator is not None:
