@@ -159,7 +159,7 @@ def _completed(question: FunctionQuestion, deadline: Deadline) -> Iterator[Funct
             if fills:
                 found = [fill for fill in found if fill.is_named_so]
                 found = found if len(found) <= MOST_BEFORE else []  # it fills far more than tables
-            files += [_shown(str(fill.file)) for fill in found if fill.file.suffix not in HEADERS]
+            files += [_shown(str(fill.file)) for fill in found if not _is_there(fill, names)]
         if not files and not found:
             if not question.init and not question.run and _begin_filled(names):
                 yield replace(question, run=True)
@@ -289,13 +289,14 @@ def _missing_files(names: Resolved, left_out: Collection[str]) -> dict[str, str]
     if names.question.init or names.question.run:  # which lets these run, too
         starts += [symbol for module in modules for symbol in initialisers(module)]
     _, missing = reached(modules, starts)
+    asked = {names.question.init, *(claim.name for claim in names.question.functions)}
     files, of_c = dict[str, str](), set[str]()
     if all(language_of(source) == "c++" for source in names.question.sources):
         declared = (symbol for module in modules for symbol in module.declared)
         of_c = {symbol for symbol in declared if not symbol.startswith("_Z")}  # as is abort()
     for symbol in missing:
         name = whole_name(symbol)
-        if symbol in of_c or name.startswith(_NO_PROJECTS):
+        if symbol in of_c | asked or name.startswith(_NO_PROJECTS):
             continue
         for is_variable in (False, True):
             defining = all_defined_beside(name, names.question.sources, variable=is_variable)
@@ -343,6 +344,18 @@ def _fills_of(variable: str, project: Project, names: Resolved) -> list[Fill]:
         if item.constant and variable in _names_in(item.initial)
     )  # fmt: skip
     return next(filter(None, map(project.fills_of, pointing)), [])
+
+
+def _is_there(fill: Fill, names: Resolved) -> bool:
+    """Whether the sources define what fills, or their headers do: of two files that define it one
+    is enough.
+    """
+    called = fill.call.partition("(")[0]
+    return fill.file.suffix in HEADERS or any(
+        symbol in module.bodies
+        for module in _modules(names)
+        for symbol in symbols_of(module, [called])
+    )
 
 
 def _names_in(initial: str) -> set[str]:
