@@ -120,21 +120,24 @@ def _for_c(
         )
     for feature in dict.fromkeys(map("".join, _FEATURE.findall(compiler_output))):
         yield f"Instructions of the processor are missing: -- -m{feature}", f"-m{feature}"
-    for line in _ARCHITECTURE.findall(compiler_output):
+    stated = any(flag.startswith("-march") for flag in flags)
+    refusals = _ARCHITECTURE.findall(compiler_output)
+    processor = "-march=x86-64-v3" if any(map(_PROCESSOR.search, refusals)) and not stated else ""
+    for line in refusals:
         if sets := [one.lower().replace("_", ".") for one in _SETS.findall(line)]:
             flag = _AS_FLAGS.get(sets[0], f"-m{sets[0]}")
             yield f"The processor is not stated: -- {flag}", flag if " " not in flag else ""
         elif _PROCESSOR.search(line):
-            stated = any(flag.startswith("-march") for flag in flags)
             yield (
                 "The processor is not stated: -- -march=x86-64-v3, or the macro that the build "
                 "defines for it (-D...)",
-                "" if stated else "-march=x86-64-v3",
+                processor,
             )
     for file, line in _ERROR.findall(compiler_output):
         if names := _macros_of_the_condition(Path(file), int(line)):
             macros = [f"-D{name}" for name in names]
-            flag = "" if any(one in flags for one in macros) else macros[0]
+            # With a processor the compiler may define what one of them would say.
+            flag = "" if processor or any(one in flags for one in macros) else macros[0]
             yield f"{file}:{line} wants one of these: {' '.join(macros)}", flag
     for name in list(dict.fromkeys(_UNKNOWN_TYPE.findall(compiler_output)))[:3]:
         if (declared := _declared_under(name, source)) is not None:
