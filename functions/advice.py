@@ -11,7 +11,7 @@ compiler has said that it compiles; who fills a table is guessed from the projec
 import os
 import re
 import shlex
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -171,7 +171,7 @@ def _completed(question: FunctionQuestion, deadline: Deadline) -> Iterator[Funct
         more = [path for path in map(Path, dict.fromkeys(files)) if path.resolve() not in given]
         question = replace(
             question,
-            init=_as_one(inits) if inits else "",
+            init=_as_one(inits, fills) if inits else "",
             sources=(*question.sources, *more)[:MOST_FILES],
             flags=(*question.flags, *_as_c(question, more)),
         )
@@ -255,9 +255,11 @@ def _as_c(question: FunctionQuestion, more: Sequence[Path]) -> tuple[str, ...]:
     return ("-x", "c") if headers and others == {"c"} and "-x" not in question.flags else ()
 
 
-def _as_one(inits: Sequence[str]) -> str:
-    """Several calls as one init; one that takes nothing by its name alone."""
+def _as_one(inits: Sequence[str], fills: Mapping[str, Fill]) -> str:
+    """Several calls as one init; one function that takes nothing by its name alone."""
     alone = len(inits) == 1 and re.fullmatch(r"[\w:]+\(\)", inits[0])
+    if alone and inits[0] in fills and fills[inits[0]].makes_object:
+        return inits[0]
     return inits[0].removesuffix("()") if alone else ", ".join(inits)
 
 

@@ -87,6 +87,8 @@ class Fill:
 
     call: str
     file: Path
+    makes_object: bool = False
+    """Whether it calls a constructor, which is no function that has a name."""
 
     @property
     def is_named_so(self) -> bool:
@@ -163,7 +165,8 @@ class Project:
             for one in waiting:
                 if one.is_constructor:
                     if not one.wants:
-                        return [Fill(f"{one.last}()", one.file)]
+                        made = one.name.rpartition("::")[0]
+                        return [Fill(f"{made}()", one.file, makes_object=True)]
                     continue
                 of_name = self._functions_naming(one.last)  # and what its class says of it
                 is_private = one.name in self._methods and not self._methods[one.name].is_public
