@@ -333,8 +333,8 @@ def _unfilled(names: Resolved, known: Collection[str]) -> list[str]:
     external = {symbol for module in modules for symbol in module.globals}
     empty += [symbol for symbol in missing if symbol in external and symbol not in known]
     begun = _begun(modules)
-    names = (whole_name(_without_number(symbol)) for symbol in empty if symbol not in begun)
-    return list(dict.fromkeys(name for name in names if not name.startswith(_NO_PROJECTS)))
+    whole = (whole_name(_without_number(symbol)) for symbol in empty if symbol not in begun)
+    return list(dict.fromkeys(name for name in whole if not name.startswith(_NO_PROJECTS)))
 
 
 def _fills_of(variable: str, project: Project, names: Resolved) -> list[Fill]:
