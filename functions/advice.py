@@ -161,9 +161,10 @@ def _completed(question: FunctionQuestion, deadline: Deadline) -> Iterator[Funct
                 found = found if len(found) <= MOST_BEFORE else []  # it fills far more than tables
             files += [_shown(str(fill.file)) for fill in found if not _is_there(fill, names)]
         if not files and not found:
-            if not question.init and not question.run and _begin_filled(names):
-                yield replace(question, run=True)
-            return
+            if question.init or question.run or not _begin_filled(names):
+                return
+            question = replace(question, run=True)  # and what the initialisers need
+            continue
         # What an init reads itself has to be filled before it.
         fills = {fill.call: fill for fill in project.in_order([*found, *fills.values()])}
         inits = [*fills, *filter(None, [asked.init])]
