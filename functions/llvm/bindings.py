@@ -1,6 +1,7 @@
 """What llvmlite is asked to do with a module: parse, link, leave out, run passes."""
 
 import re
+import weakref
 from collections.abc import Iterable, Sequence, Set
 from functools import cache
 from typing import Any
@@ -56,6 +57,8 @@ def parsed(data: str | bytes, file: str, context: Any = None) -> Any:  # noqa: A
         if re.search(r"^define [^\n]*\bi\d+\* ", text, re.MULTILINE):
             message += ": typed pointers, as LLVM wrote them up to version 14"
         raise InputError([Problem(message, file=file)]) from None
+    # Of what is garbage together, Python may dispose of the context first: so it is none yet.
+    weakref.finalize(module, id, context).atexit = False
     return module
 
 

@@ -1419,6 +1419,22 @@ def test_llvm_goes_over_what_is_reached_and_what_is_asked_for(certified, tmp_pat
     assert not any("other" in names for names in functions)
 
 
+CIRCLE = """
+import gc
+from magicert.functions.llvm.bindings import parsed
+module = parsed("define void @f() { ret void }", "module")
+circle = [module]
+circle.append(circle)
+del module, circle
+gc.collect()
+"""
+
+
+def test_a_module_that_is_garbage_outlives_no_context():
+    """LLVM would read what is freed, where Python disposes of the context first."""
+    subprocess.run([sys.executable, "-c", CIRCLE], check=True)
+
+
 SHIFTS = """\
 using u64 = unsigned long long;
 namespace sets {
