@@ -11,13 +11,14 @@ compiler has said that it compiles; who fills a table is guessed from the projec
 import os
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 from magicert.functions.certificate import FunctionCertificate, ProcessEnded
 from magicert.functions.compare.claim import FunctionClaim
+from magicert.functions.compile.call_texts import cuts_of
 from magicert.functions.compile.compilers import zigs_version
 from magicert.functions.compile.fills import Fill, Project
 from magicert.functions.compile.front import (
@@ -27,20 +28,26 @@ from magicert.functions.compile.front import (
     language_of,
 )
 from magicert.functions.compile.made_before import crates_of_registries, made_before
-from magicert.functions.compile.names import defined_beside, reached
+from magicert.functions.compile.names import (
+    all_defined_beside,
+    macro_calls,
+    reached,
+    without_scopes,
+)
 from magicert.functions.compile.zig_build import modules_of_build, version_stated
 from magicert.functions.earlier import Earlier
 from magicert.functions.llvm.ir import Module
+from magicert.functions.llvm.reader import NAME, unquoted
 from magicert.functions.llvm.symbol_names import whole_name
-from magicert.functions.question import FunctionQuestion
-from magicert.functions.resolved import Resolved, resolved, symbols_of
+from magicert.functions.question import FunctionQuestion, as_call
+from magicert.functions.resolved import Resolved, UnknownNameError, resolved, symbols_of
 from magicert.outcome import Unknown
 from magicert.problem import InputError, Problem
 from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
 
 SECONDS = 240
 """At most, for all that compilers are asked for an advice."""
-LEAST_SECONDS = 20
+LEAST_SECONDS = 60
 """What an advice may take behind an answer that came at once."""
 TIMES_THE_ANSWER = 2
 """How much longer an advice may take than the answer that it stands behind."""
@@ -50,9 +57,13 @@ MOST_ROUNDS = 8
 """Times that the sources are compiled with more."""
 MOST_FILES = 10
 """Sources that are named in one command."""
+MOST_ALIKE = 3
+"""Files that define the same function, of which a build takes one."""
 MOST_BEFORE = 3
 """Calls that are named because an init reads what they fill."""
 _ADVICE = "this command has what is missing, as far as the project's text tells: "
+_NO_PROJECTS = ("std::", "__", "operator", "_Z", "llvm.")
+"""How names begin that no project defines."""
 _EMPTY = re.compile(r"(?:zeroinitializer|undef|null|\bi\d+ 0)(?:, [a-z].*)?$")
 """How the initial value of a variable ends that begins with nothing."""
 
@@ -74,8 +85,9 @@ def with_advice(
 
 
 def error_with_advice(error: InputError, question: FunctionQuestion, seconds: float) -> InputError:
-    """The same with a command, where flags are missing, what an init needs, or what cargo makes."""
-    needs_flags = isinstance(error, DoesNotCompileError) and bool(error.flags)
+    """The same with a command, where flags are missing, a call, what an init needs, or what cargo
+    makes.
+    """
     lacking = any(isinstance(one, ProcessEnded) and one.lacks for one in error.problems)
     needs_more = isinstance(error, DoesNotCompileError | NeedsMoreError)
     languages = [language_of(source) for source in question.sources]
@@ -84,7 +96,8 @@ def error_with_advice(error: InputError, question: FunctionQuestion, seconds: fl
     elif needs_more and languages == ["zig"]:
         command = _command_with_zigs_build(question)
     else:
-        command = _command_in_time(question, seconds) if needs_flags or lacking else ""
+        in_c = {*languages} <= {"c", "c++"}
+        command = _command_in_time(question, seconds) if in_c or lacking else ""
     if not command:
         return error
     problems = [*error.problems, Problem(_ADVICE + command)]
@@ -110,9 +123,10 @@ def _with_inits(question: FunctionQuestion) -> FunctionQuestion:
     if question.init or question.run:
         return question
     project = Project(source)
-    calls = [fill.call for one in question.functions for fill in project.fills_for(one.name)]
-    calls = [*dict.fromkeys(calls)]
-    return replace(question, init=_as_one(calls, language_of(source))) if calls else question
+    found = (fill for one in question.functions for fill in project.fills_for(one.name))
+    fills = {fill.call: fill for fill in found}
+    init = _as_one([*fills], language_of(source), fills) if fills else ""
+    return replace(question, init=init)
 
 
 def _command_with_zigs_build(question: FunctionQuestion) -> str:
@@ -149,28 +163,37 @@ def _command_in_time(question: FunctionQuestion, seconds: float) -> str:
     known, and is not to be lost.
     """
     limit = min(SECONDS, max(LEAST_SECONDS, TIMES_THE_ANSWER * seconds))
-    with suppress(BudgetOverError, KeyboardInterrupt):
-        return whole_command(question, Deadline.after(limit))
-    return ""
+    return whole_command(question, Deadline.after(limit))
 
 
 def whole_command(question: FunctionQuestion, deadline: Deadline = FOREVER) -> str:
-    """The command that asks the same, with what is missing; "" where nothing is known. Raises
-    BudgetOverError at the deadline.
+    """The command that asks the same, with what is missing; "" where nothing is known. At the
+    deadline, or where the user stops it, with what is known by then.
     """
     languages = {language_of(source) for source in question.sources}
     if not languages <= {"c", "c++"} and (len(question.sources) > 1 or "ir" in languages):
         return ""
     more = question
-    if (builds := Earlier(question, deadline).build()) is not None:
-        question = more = replace(question, crate=builds[0].crate)  # which takes many calls
     try:
+        builds = Earlier(question, deadline).build() if languages == {"rust"} else None
+        if builds is not None:
+            question = more = replace(question, crate=builds[0].crate)  # which takes many calls
         for more in _completed(question, deadline):  # noqa: B007 - the last one is the best
             pass
     except NeedsMoreError:
         if languages == {"zig"}:
             return _command_with_zigs_build(more)
-    return _as_command(more) if _as_command(more) != _as_command(question) else ""
+    except (BudgetOverError, KeyboardInterrupt):
+        pass
+    return _as_command(more) if _says_more(more, question) else ""
+
+
+def _says_more(more: FunctionQuestion, question: FunctionQuestion) -> bool:
+    """Whether a question has more than whole names."""
+    pairs = zip(more.functions, question.functions, strict=True)
+    same = all(without_scopes(new.name) == without_scopes(old.name) for new, old in pairs)
+    rest = replace(more, functions=question.functions)
+    return not same or _as_command(rest) != _as_command(question)
 
 
 def _completed(question: FunctionQuestion, deadline: Deadline) -> Iterator[FunctionQuestion]:
@@ -180,47 +203,47 @@ def _completed(question: FunctionQuestion, deadline: Deadline) -> Iterator[Funct
     left_out = set[str]()
     """Files that do not compile with the others."""
     asked = known = question
+    asked_calls = as_call(asked.init) if asked.init else ""
     fills = dict[str, Fill]()
     done = set[str]()
     for _ in range(MOST_ROUNDS):
         deadline.check()
         try:
             names = resolved(question, deadline)
-        except DoesNotCompileError as error:
-            flags = _merged(question.flags, error.flags)
-            if flags != question.flags:
-                question = replace(question, flags=flags)
-                continue
-            new = {str(one) for one in question.sources if one not in known.sources}
-            if not (bad := new & {one.file for one in error.problems}):
+        except (DoesNotCompileError, UnknownNameError) as error:
+            mended = _mended(question, error, known, deadline)
+            if mended == question:
                 return
-            left_out |= bad
-            sources = tuple(one for one in question.sources if str(one) not in bad)
-            question = replace(question, sources=sources)
+            left_out |= {str(one) for one in question.sources if one not in mended.sources}
+            question = mended
             continue
         except InputError as error:
             if isinstance(error, NeedsMoreError) and not in_c and question.crate is None:
                 yield question
                 raise
             return  # what was added means nothing here
-        question = replace(_calling_twins(question, names), crate=names.question.crate)
+        question = replace(question, crate=names.question.crate)
+        question = _calling(_with_whole_names(question, names), names) if in_c else question
         known = question
         yield question
         if project is None:
             alone = names.question.crate is None
             project = Project(question.sources[0], deadline, alone=alone)
-        files = [one for one in _missing_files(names) if one not in left_out] if in_c else []
-        found = list[Fill]()
+        missing = _missing_files(names, left_out) if in_c else {}
+        files, found = list(missing.values()), list[Fill]()
         if not question.run:
-            unfilled = _unfilled(names) if in_c else _variables(names, deadline)
-            found = _new_fills(project, [one for one in unfilled if one not in done], fills)
+            unfilled = _unfilled(names, missing) if in_c else _variables(names, deadline)
+            unfilled = [one for one in unfilled if one not in done]
             done |= set(unfilled)
-            beside = (fill.file for fill in found if in_c and fill.file.suffix not in HEADERS)
-            files += [_shown(str(file)) for file in beside]
+            ways = (fill for one in unfilled for fill in _fills_of(one, project, names))
+            found = _new_fills([fill for fill in ways if fill.call not in asked_calls], fills)
+            elsewhere = (fill.file for fill in found if in_c and not _is_there(fill, names))
+            files += [_shown(str(file)) for file in elsewhere]
         if not files and not found:
-            if not question.init and not question.run and _begin_filled(names):
-                yield replace(question, run=True)
-            return
+            if question.init or question.run or not _begin_filled(names):
+                return
+            question = replace(question, run=True)  # and what the initialisers need
+            continue
         # What an init reads itself has to be filled before it.
         fills = {fill.call: fill for fill in project.in_order([*found, *fills.values()])}
         inits = [*fills, *filter(None, [asked.init])]
@@ -228,7 +251,7 @@ def _completed(question: FunctionQuestion, deadline: Deadline) -> Iterator[Funct
         more = [path for path in map(Path, dict.fromkeys(files)) if path.resolve() not in given]
         question = replace(
             question,
-            init=_as_one(inits, language_of(question.sources[0])) if inits else "",
+            init=_as_one(inits, language_of(question.sources[0]), fills) if inits else "",
             sources=(*question.sources, *more)[:MOST_FILES],
             flags=(*question.flags, *_as_c(question, more)),
         )
@@ -236,28 +259,88 @@ def _completed(question: FunctionQuestion, deadline: Deadline) -> Iterator[Funct
             return
 
 
-def _new_fills(project: Project, variables: Sequence[str], fills: Mapping[str, Fill]) -> list[Fill]:
-    """The calls that fill variables, but for those that are known."""
-    ways = (fill for one in variables for fill in project.fills_of(one))
-    found = [fill for fill in ways if fill.call not in fills]
+def _new_fills(found: Sequence[Fill], fills: Mapping[str, Fill]) -> list[Fill]:
+    """Those of the calls that are not known yet; behind known ones, only what fills no more than
+    tables.
+    """
+    found = [fill for fill in found if fill.call not in fills]
     if fills:
         found = [fill for fill in found if fill.is_named_so]
-        found = found if len(found) <= MOST_BEFORE else []  # it fills far more than tables
+        found = found if len(found) <= MOST_BEFORE else []
     return found
 
 
-def _calling_twins(question: FunctionQuestion, names: Resolved) -> FunctionQuestion:
-    """The question with a call of each function that several sources of C have from a header."""
+def _mended(
+    question: FunctionQuestion, error: DoesNotCompileError | UnknownNameError,
+    known: FunctionQuestion, deadline: Deadline,
+) -> FunctionQuestion:  # fmt: skip
+    """The question with what an error asks for: flags, a macro's call, or without those files, new
+    to the `known` question, that do not compile.
+    """
+    flags = _merged(question.flags, error.flags)
+    if flags != question.flags:
+        return replace(question, flags=flags)
+    if (called := _calling_macros(question, deadline)) != question:
+        return called
+    bad = {one.file for one in error.problems} - {str(one) for one in known.sources}
+    return replace(question, sources=tuple(one for one in question.sources if str(one) not in bad))
+
+
+def _with_whole_names(question: FunctionQuestion, names: Resolved) -> FunctionQuestion:
+    """The question with the namespaces of its functions, which the compiler is asked for once."""
+    whole = names.question.functions
+    if len(whole) != len(question.functions):
+        return question  # instances of templates
+    functions = (
+        new if without_scopes(new.name) == without_scopes(old.name) else old
+        for old, new in zip(question.functions, whole, strict=True)
+    )
+    return replace(question, functions=tuple(functions))
+
+
+def _calling_macros(question: FunctionQuestion, deadline: Deadline) -> FunctionQuestion:
+    """The question with the call of each macro in the place of its name."""
+    how = question.flags, question.target, question.compiler, deadline
+    names = [
+        claim.name for claim in question.functions
+        if claim.name.isidentifier() and len(claim.takes[0]) == 2
+    ]  # fmt: skip
+    calls = macro_calls(names, question.sources, how)
+    functions = (
+        replace(claim, name=calls.get(claim.name) or claim.name) for claim in question.functions
+    )
+    return replace(question, functions=tuple(functions))
+
+
+def _calling(question: FunctionQuestion, names: Resolved) -> FunctionQuestion:
+    """The question with a call of each function that several sources of C have from a header, or
+    that cuts its result to more sets of squares than the occupied ones.
+    """
     modules = _modules(names)
 
+    def symbols_of_name(name: str) -> list[tuple[Module, str]]:
+        symbols = ((one, symbol) for one in modules for symbol in symbols_of(one, [name]))
+        return [(module, symbol) for module, symbol in symbols if symbol in module.bodies]
+
     def called(claim: FunctionClaim) -> FunctionClaim:
-        of_name = [module for module in modules if claim.name in module.bodies]
-        if len(of_name) < 2 or len(claim.takes[0]) != 2:
+        named = symbols_of_name(claim.name)
+        if len(claim.takes[0]) != 2 or not named:
             return claim
-        kinds = of_name[0].signature(claim.name)[1]
-        widths = [of_name[0].layout.size(kind) for kind, _, _ in kinds]
-        words = claim.takes[0] if widths != sorted(widths, reverse=True) else claim.takes[0][::-1]
-        return replace(claim, name=f"{claim.name}({', '.join(words)})")
+        module, symbol = named[0]
+        sizes = [module.layout.size(kind) for kind, _, _ in module.signature(symbol)[1]]
+        parameters, cuts = [""] * len(sizes), dict[str, str]()
+        if len(sizes) > 2:
+            texts = (cuts_of(claim.name, source.read_bytes()) for source in question.sources)
+            same = (one for one in texts if len(one[0]) == len(sizes))
+            parameters, cuts = next(same, (parameters, cuts))
+        elif sum(claim.name in one.bodies for one in modules) < 2:
+            return claim
+        open_sizes = [size for one, size in zip(parameters, sizes, strict=True) if one not in cuts]
+        if len(open_sizes) != 2 or open_sizes[0] == open_sizes[1]:
+            return claim  # which one is the square, nothing here tells
+        words = iter(claim.takes[0] if open_sizes[0] < open_sizes[1] else claim.takes[0][::-1])
+        given = [cuts[one] if one in cuts else next(words) for one in parameters]
+        return replace(claim, name=f"{claim.name}({', '.join(given)})")
 
     return replace(question, functions=tuple(map(called, question.functions)))
 
@@ -269,13 +352,15 @@ def _as_c(question: FunctionQuestion, more: Sequence[Path]) -> tuple[str, ...]:
     return ("-x", "c") if headers and others == {"c"} and "-x" not in question.flags else ()
 
 
-def _as_one(inits: Sequence[str], language: str) -> str:
-    """Several calls as one init; one that takes nothing by its name alone."""
+def _as_one(inits: Sequence[str], language: str, fills: Mapping[str, Fill]) -> str:
+    """Several calls as one init; one function that takes nothing by its name alone."""
     if len(inits) > 1:
         return f"({', '.join(inits)})" if language == "rust" else ", ".join(inits)
     names = {"zig": r"[\w.]+", "rust": r"(?:[a-z_]\w*(?:::)?)+"}.get(language, r"[\w:]+")
     alone = re.fullmatch(rf"{names}\(\)", inits[0])
-    return inits[0].removesuffix("()").removeprefix("crate::") if alone else inits[0]
+    if not alone or (inits[0] in fills and fills[inits[0]].makes_object):
+        return inits[0]
+    return inits[0].removesuffix("()").removeprefix("crate::")
 
 
 def _merged(flags: Sequence[str], more: Sequence[str]) -> tuple[str, ...]:
@@ -297,19 +382,31 @@ def _starts(names: Resolved, *, with_init: bool) -> list[str]:
     return [symbol for module in modules for symbol in symbols_of(module, called)]
 
 
-def _missing_files(names: Resolved) -> list[str]:
-    """The files of the project that define what no source does."""
-    _, missing = reached(_modules(names), _starts(names, with_init=True))
-    files = dict[str, None]()
+def _missing_files(names: Resolved, left_out: Collection[str]) -> dict[str, str]:
+    """What no source defines, each symbol with the file of the project that does: of several, the
+    first of those that are not `left_out`.
+    """
+    modules = _modules(names)
+    starts = _starts(names, with_init=True)
+    if names.question.init or names.question.run:  # which lets these run, too
+        starts += [symbol for module in modules for symbol in module.initialisers]
+    _, missing = reached(modules, starts)
+    asked = {names.question.init, *(claim.name for claim in names.question.functions)}
+    files, of_c = dict[str, str](), set[str]()
+    if all(language_of(source) == "c++" for source in names.question.sources):
+        declared = (symbol for module in modules for symbol in module.declared)
+        of_c = {symbol for symbol in declared if not symbol.startswith("_Z")}  # as is abort()
     for symbol in missing:
         name = whole_name(symbol)
-        if name.startswith(("std::", "__", "operator", "_Z", "llvm.")):
+        if symbol in of_c | asked or name.startswith(_NO_PROJECTS):
             continue
         for is_variable in (False, True):
-            if file := defined_beside(name, names.question.sources, variable=is_variable):
-                files[_shown(file)] = None
+            defining = all_defined_beside(name, names.question.sources, variable=is_variable)
+            shown = [one for one in map(_shown, defining) if one not in left_out]
+            if shown and len(defining) <= MOST_ALIKE:
+                files[symbol] = shown[0]
                 break
-    return list(files)
+    return files
 
 
 def _shown(file: str) -> str:
@@ -318,8 +415,10 @@ def _shown(file: str) -> str:
     return file if shown.startswith("..") else shown
 
 
-def _unfilled(names: Resolved) -> list[str]:
-    """The variables that the functions and the init use, and that begin with nothing."""
+def _unfilled(names: Resolved, known: Collection[str]) -> list[str]:
+    """The variables that the functions and the init use, and that begin with nothing; those that
+    are `known` to stand in another file are looked at when that is compiled.
+    """
     modules = _modules(names)
     found, missing = reached(modules, _starts(names, with_init=True))
     variables = {
@@ -332,10 +431,10 @@ def _unfilled(names: Resolved) -> list[str]:
         and _EMPTY.search(variables[symbol].initial) and not symbol.startswith((".", "llvm."))
     ]  # fmt: skip
     external = {symbol for module in modules for symbol in module.globals}
-    empty += [symbol for symbol in missing if symbol in external]
+    empty += [symbol for symbol in missing if symbol in external and symbol not in known]
     begun = _begun(modules)
-    empty = [symbol for symbol in empty if symbol not in begun]
-    return list(dict.fromkeys(whole_name(_without_number(symbol)) for symbol in empty))
+    whole = (whole_name(_without_number(symbol)) for symbol in empty if symbol not in begun)
+    return list(dict.fromkeys(name for name in whole if not name.startswith(_NO_PROJECTS)))
 
 
 def _variables(names: Resolved, deadline: Deadline) -> list[str]:
@@ -363,6 +462,34 @@ def _variables(names: Resolved, deadline: Deadline) -> list[str]:
 
 
 _LIBRARIES = frozenset({"std", "core", "alloc"})
+
+
+def _fills_of(variable: str, project: Project, names: Resolved) -> list[Fill]:
+    """The calls that fill a variable, or that are given a constant that points to it."""
+    if fills := project.fills_of(variable):
+        return fills
+    pointing = (
+        whole_name(symbol) for module in _modules(names) for symbol, item in module.globals.items()
+        if item.constant and variable in _names_in(item.initial)
+    )  # fmt: skip
+    return next(filter(None, map(project.fills_of, pointing)), [])
+
+
+def _is_there(fill: Fill, names: Resolved) -> bool:
+    """Whether the sources define what fills, or their headers do: of two files that define it one
+    is enough.
+    """
+    called = fill.call.partition("(")[0]
+    return fill.file.suffix in HEADERS or any(
+        symbol in module.bodies
+        for module in _modules(names)
+        for symbol in symbols_of(module, [called])
+    )
+
+
+def _names_in(initial: str) -> set[str]:
+    """The variables that an initial value points to."""
+    return {whole_name(unquoted(one)) for one in re.findall(rf"@({NAME})", initial)}
 
 
 def _without_number(symbol: str) -> str:

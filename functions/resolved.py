@@ -4,7 +4,7 @@ that it would leave out, and what a name means that is none.
     rook=attacks_bb   ->   rook=Stockfish::attacks_bb<ROOK>, kept
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -25,10 +25,11 @@ from magicert.functions.compile.front import (
 from magicert.functions.compile.names import (
     Declared,
     defined_beside,
+    flags_for_name,
     functions_declared,
     instances,
     is_overloaded,
-    macros_of_names,
+    macro_calls,
     name_hint,
     with_namespaces,
 )
@@ -43,6 +44,14 @@ from magicert.system.deadline import Deadline
 
 NO_MODULE = "no module named"
 """What zig says of an import that no flag names."""
+
+
+class UnknownNameError(InputError):
+    """A name of the question that is none; with `flags` it would be one, where some are known."""
+
+    def __init__(self, problems: Sequence[Problem], flags: Sequence[str] = ()) -> None:
+        super().__init__(problems)
+        self.flags = tuple(flags)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +132,10 @@ def resolved(
     problems = problems or _macros(question, how)
     if problems:
         of_crate = question.crate.problems if question.crate else ()
-        no_module = any(NO_MODULE in reason for reason in plain.refused.values())
-        kind = NeedsMoreError if of_crate or no_module else InputError
-        raise kind([*(problem() for problem in problems), *of_crate])
+        messages = [*(problem() for problem in problems), *of_crate]
+        if of_crate or any(NO_MODULE in reason for reason in plain.refused.values()):
+            raise NeedsMoreError(messages)
+        raise UnknownNameError(messages, _flags_of(plain.refused.values(), question))
     return Resolved(question, plain, tuple(keep), twice)
 
 
@@ -218,14 +228,14 @@ def _macros(question: FunctionQuestion, how: CompileOptions) -> list[Callable[[]
     names |= {f"--init {question.init}": question.init} if question.init else {}
     last = {key: name.rpartition("::")[2] for key, name in names.items()}
     plain = {key: name for key, name in last.items() if name.isidentifier()}
-    found = macros_of_names(plain.values(), question.sources, how)
+    calls = macro_calls(plain.values(), question.sources, how)
 
     def problem(key: str, name: str) -> Problem:
         message = f"{name} is a macro, too, and whoever calls it in the source means that: "
-        message += f"name the call, {name}{found[name] or '(square, occupied)'}, "
+        message += f"name the call, {calls[name] or f'{name}(square, occupied)'}, "
         return Problem(f"{message}or the function's, ({names[key]})(square, occupied)", key=key)
 
-    return [partial(problem, key, name) for key, name in plain.items() if name in found]
+    return [partial(problem, key, name) for key, name in plain.items() if name in calls]
 
 
 def _defined_elsewhere(
@@ -273,7 +283,11 @@ def _with_namespaces(
         several = meanings[name]
         if len(several) == 1:
             return several[0]
-        known = _known_to_the_compiler(several, takes, question, plain, how)
+        compiled_names = _compiled_with(several, takes, question, plain, how)
+        known = [one for one in several if one in compiled_names.forced]
+        if not known and (flags := _flags_of(compiled_names.refused.values(), question)):
+            (reason, *_) = compiled_names.refused.values()
+            raise UnknownNameError([Problem(reason, key=f"--function {name}")], flags)
         if len(known) > 1 and "<" in name:
             message = f"{name} may be {listed(known)}: give one of these"
             raise InputError([Problem(message, key=f"--function {name}")])
@@ -290,11 +304,25 @@ def _known_to_the_compiler(
     plain: Compiled, how: CompileOptions,
 ) -> list[str]:  # fmt: skip
     """Which of these names the sources know as something that is called so."""
+    compiled_names = _compiled_with(names, takes, question, plain, how)
+    return [name for name in names if name in compiled_names.forced]
+
+
+def _compiled_with(
+    names: Sequence[str], takes: tuple[tuple[str, ...], ...], question: FunctionQuestion,
+    plain: Compiled, how: CompileOptions,
+) -> Compiled:  # fmt: skip
+    """What the compiler makes of the sources with those of these names that they know."""
     forced = [ForcedFunction(name, takes, question.board.word) for name in names]
-    compiled_names = compiled(
+    return compiled(
         question.sources, *how[:3], traps=False, keep=forced, deadline=how[3], without=plain
     )
-    return [name for name in names if name in compiled_names.forced]
+
+
+def _flags_of(refused: Iterable[str], question: FunctionQuestion) -> list[str]:
+    """The flags with which the compiler would have known names, by what it has said of them."""
+    flags = (flags_for_name(words, question.sources[0], question.flags) for words in refused)
+    return list(dict.fromkeys(chain.from_iterable(flags)))
 
 
 def _with_instances(

@@ -33,6 +33,7 @@ from magicert.functions.compile.front import (
     syntax_tree,
 )
 from magicert.functions.compile.names import defined_beside, made_at_first_use, reached
+from magicert.functions.compile.once import sources_unchanged
 from magicert.functions.compile.writers import (
     NOWHERE,
     Tree,
@@ -70,7 +71,7 @@ def certify_targets(
     errors = list[InputError]()
     for one in question.for_each_target:
         began = time.monotonic()
-        with watch(one) as observer:
+        with watch(one) as observer, sources_unchanged():
             try:
                 result = certify_functions(one, observer)
                 result = with_advice(result, one, time.monotonic() - began)

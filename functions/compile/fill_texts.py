@@ -28,13 +28,15 @@ class Call:
 @dataclass(slots=True)
 class FunctionText:
     """A function that a file defines. `writes` has the names that it writes, each with how surely:
-    0 in its own words, 1 by an address or a method, 2 by what it calls.
+    0 in its own words, 1 by an address or a method, 2 by what it calls, 3 by a pointer that it has.
     """
 
     name: str
     file: Path
     wants: int = 0
     is_public: bool = True
+    is_constructor: bool = False
+    """Whether it makes an object of a class, whose name it has."""
     switches: frozenset[int] = frozenset()
     """Which of what it wants is no more than yes or no."""
     own_names: set[str] = field(default_factory=set)
@@ -48,10 +50,20 @@ class FunctionText:
         """Its name without namespaces."""
         return self.name.rpartition("::")[2]
 
-    @property
-    def is_constructor(self) -> bool:
-        """Whether it makes an object of a class, whose name it has."""
-        return self.name.split("::")[-2:-1] == [self.last]
+
+SURENESSES = 4
+"""How surely a function writes to a variable: the first is by its own words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A method that a class or type has, by its name with that; one that is no static one is called
+    of an object.
+    """
+
+    name: str
+    is_static: bool = False
+    is_public: bool = True
 
 
 class Reader(Protocol):
@@ -61,8 +73,8 @@ class Reader(Protocol):
     def files(self) -> Iterator[Path]:
         """The sources of the project."""
 
-    def read(self, text: bytes, path: Path) -> "tuple[list[FunctionText], set[str]]":
-        """The functions of a file, and those of them that are methods of an object."""
+    def read(self, text: bytes, path: Path) -> "tuple[list[FunctionText], list[Method]]":
+        """The functions of a file, and its methods."""
 
     @property
     def is_whole(self) -> bool:

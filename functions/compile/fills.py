@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-from magicert.functions.compile.fill_texts import Call, FunctionText, Reader
+from magicert.functions.compile.fill_texts import SURENESSES, Call, FunctionText, Method, Reader
 from magicert.functions.compile.fills_c import ReaderOfC
 from magicert.functions.compile.fills_rust import ReaderOfRust
 from magicert.functions.compile.fills_zig import ReaderOfZig
@@ -51,6 +51,8 @@ class Fill:
 
     call: str
     file: Path
+    makes_object: bool = False
+    """Whether it calls a constructor, which is no function that has a name."""
 
     @property
     def is_named_so(self) -> bool:
@@ -74,8 +76,7 @@ class Project:
                 self._texts[path] = path.read_bytes()
         self._read: set[Path] = set()
         self._functions: list[FunctionText] = []
-        self._methods: set[str] = set()
-        """Those that are no static ones, with their class."""
+        self._methods: dict[str, Method] = {}
 
     def _functions_naming(self, name: str) -> list[FunctionText]:
         """The functions of all files in which a name stands, and of those read before."""
@@ -86,7 +87,7 @@ class Project:
                 self._read.add(path)
                 functions, methods = self._reader.read(text, path)
                 self._functions += functions
-                self._methods |= methods
+                self._methods |= {method.name: method for method in methods}
         return self._functions
 
     def fills_of(self, variable: str) -> list[Fill]:
@@ -103,12 +104,16 @@ class Project:
         ]
         if methods:
             return methods[:1]
-        sureness = min((one.writes[last] for one in functions if last in one.writes), default=3)
-        writers = [one for one in functions if one.writes.get(last) == sureness]
-        scope = variable.rpartition("::")[0]
-        inside = [one for one in writers if scope and f"::{one.name}".find(f"{scope}::") >= 0]
-        ways = [way for one in inside or writers if (way := self._way_to(one))]
-        return min(ways or self._given_its_address(last), key=_cost, default=[])
+        scope, less_likely = variable.rpartition("::")[0], list[Fill]()
+        for sureness in range(SURENESSES):
+            writers = [one for one in functions if one.writes.get(last) == sureness]
+            inside = [one for one in writers if scope and f"::{one.name}".find(f"{scope}::") >= 0]
+            ways = [way for one in inside or writers if (way := self._way_to(one))]
+            best = min(ways, key=_cost, default=[])
+            if best and all(one.is_named_so for one in best):
+                return best
+            less_likely = less_likely or best
+        return less_likely or min(self._given_its_address(last), key=_cost, default=[])
 
     def fills_for(self, function: str) -> list[Fill]:
         """The calls that fill what a function of the source names, and what it calls there: where
@@ -166,36 +171,53 @@ class Project:
     def _way_to(self, function: FunctionText) -> list[Fill]:
         """The calls that lead to a function, the nearest ones."""
         waiting, seen = [function], {function.name}
-        constant = list[Fill]()
+        constant, private = list[Fill](), list[Fill]()
         for distance in range(FARTHEST):
             callers = list[FunctionText]()
             for one in waiting:
                 if one.is_constructor:
                     if not one.wants:
-                        return [Fill(f"{one.last}()", one.file)]
+                        made = one.name.rpartition("::")[0]
+                        return [Fill(f"{made}()", one.file, makes_object=True)]
                     continue
-                alone = "" if one.name in self._methods else self._reader.call_of(one, None)
+                of_name = self._functions_naming(one.last)  # and what its class says of it
+                is_private = one.name in self._methods and not self._methods[one.name].is_public
+                alone = "" if self._wants_object(one) else self._reader.call_of(one, None)
                 if not one.wants and one.last != "main" and alone:
-                    if not _LOOPS.search(one.last) or not constant:
-                        return [Fill(alone, one.file)]
-                    continue
-                of_name = self._functions_naming(one.last)
+                    call = Fill(alone, one.file)
+                    if is_private:
+                        private = private or [call]  # which a flag would allow to call
+                    elif not _LOOPS.search(one.last) or not constant:
+                        return [call]
+                    else:
+                        continue
                 calls = [(who, c) for who in of_name for c in who.calls if _may_call(c, one)]
-                if not constant:
-                    fixed = {call.text: call for _, call in reversed(calls) if call.is_constant}
-                    for text, call in islice(reversed(fixed.items()), MOST_CALLS):
-                        whole = self._reader.call_of(one, call)
-                        needs_object = (
-                            one.name in self._methods and "." not in text.partition("(")[0]
-                        )
-                        if whole and not needs_object:
-                            constant.append(Fill(whole, one.file))
+                if not constant and not (is_private and private):
+                    constant += self._constant_calls(one, [call for _, call in calls])
                 if constant and not distance and _FILLS.search(one.last):
                     return constant
                 callers += [who for who, _ in calls if who.name not in seen]
                 seen |= {who.name for who in callers}
             waiting = sorted(callers, key=lambda who: not _FILLS.search(who.last))
+        return constant or private
+
+    def _constant_calls(self, function: FunctionText, calls: Collection[Call]) -> list[Fill]:
+        """Calls of a function with constants alone, each text once."""
+        fixed, constant = dict[str, Call](), list[Fill]()
+        for call in calls:
+            if call.is_constant:
+                fixed.setdefault(call.text, call)
+        for text, call in islice(fixed.items(), MOST_CALLS):
+            whole = self._reader.call_of(function, call)
+            of_object = "." in text.partition("(")[0]
+            if whole and (of_object or not self._wants_object(function)):
+                constant.append(Fill(whole, function.file))
         return constant
+
+    def _wants_object(self, function: FunctionText) -> bool:
+        """Whether it is a method that is no static one."""
+        method = self._methods.get(function.name)
+        return method is not None and not method.is_static
 
 
 def _may_call(call: Call, function: FunctionText) -> bool:

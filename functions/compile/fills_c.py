@@ -6,16 +6,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from magicert.functions.compile.fill_texts import Call, FunctionText
+from magicert.functions.compile.fill_texts import Call, FunctionText, Method
 from magicert.functions.compile.hints import project_folders
-from magicert.functions.compile.names import c_files, without_attributes
-from magicert.functions.compile.writers import node_text, parser_of
+from magicert.functions.compile.names import c_files
+from magicert.functions.compile.writers import node_text, parser_of, without_attributes
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 _READERS = {"size", "empty", "begin", "end", "cbegin", "cend", "data", "at", "count", "find"}
 _STORES = {"assignment_expression": "left", "update_expression": "argument"}
+_METHODS = {"field_declaration", "function_definition", "declaration"}
+_WRAPPED = ("parenthesized_expression", "cast_expression")
+"""What has a value in it, and is that value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +32,10 @@ class ReaderOfC:
         """Its sources and headers."""
         return c_files(project_folders(self.source))
 
-    def read(self, text: bytes, path: Path) -> tuple[list[FunctionText], set[str]]:
-        """The functions of a file, and its methods, with their class."""
+    def read(self, text: bytes, path: Path) -> tuple[list[FunctionText], list[Method]]:
+        """The functions of a file, and the methods of its classes."""
         root = parser_of("cpp").parse(without_attributes(text)).root_node
-        return [*_functions_of(root, path)], {*_methods_of(root)}
+        return [*_functions_of(root, path)], [*_methods_of(root)]
 
     @property
     def is_whole(self) -> bool:
@@ -44,11 +47,12 @@ class ReaderOfC:
         return ""
 
     def call_of(self, function: FunctionText, call: Call | None) -> str:
-        """A call with the namespaces of the function."""
+        """A call with the namespaces of the function, but for one of an object."""
         scope = function.name.rpartition("::")[0]
         if call is None:
             return f"{function.name}()"
-        return call.text if "::" in call.text or not scope else f"{scope}::{call.text}"
+        is_whole = "." in call.text.partition("(")[0] or "::" in call.text or not scope
+        return call.text if is_whole else f"{scope}::{call.text}"
 
 
 def _functions_of(root: "Node", file: Path) -> Iterator[FunctionText]:
@@ -65,6 +69,7 @@ def _functions_of(root: "Node", file: Path) -> Iterator[FunctionText]:
         if declarator is None or not name or body is None:
             continue
         function = FunctionText(scope + name, file)
+        function.is_constructor = function.name.split("::")[-2:-1] == [function.last]
         parameters = declarator.child_by_field_name("parameters")
         for one in parameters.named_children if parameters is not None else ():
             function.wants += one.type == "parameter_declaration" and node_text(one) != "void"
@@ -80,20 +85,29 @@ def _scope_of(node: "Node") -> str:
     return ""
 
 
-def _methods_of(root: "Node") -> Iterator[str]:
-    """The methods that classes have for their objects, with the class."""
+def _methods_of(root: "Node") -> Iterator[Method]:
+    """The methods of the classes in a file."""
     waiting = [(root, "", False)]
     while waiting:
-        node, scope, in_class = waiting.pop()
+        node, scope, is_public = waiting.pop()
         more = _scope_of(node)
-        in_class = node.type in {"class_specifier", "struct_specifier"} if more else in_class
-        if node.type in {"field_declaration", "function_definition"} and in_class:
+        above = node.parent
+        if above is not None and above.type == "template_declaration":
+            above = above.parent
+        in_class = above is not None and above.type == "field_declaration_list"
+        if node.type in _METHODS and in_class:
             is_static = any(node_text(child) == "static" for child in node.children)
             declarator = _function_declarator(node)
-            if declarator is not None and not is_static:
-                yield scope + node_text(declarator.child_by_field_name("declarator"))
+            if declarator is not None:
+                name = scope + node_text(declarator.child_by_field_name("declarator"))
+                yield Method(name, is_static, is_public)
+        if node.type in {"class_specifier", "struct_specifier"}:
+            is_public = node.type == "struct_specifier"
         if node.type != "compound_statement":
-            waiting += [(child, scope + more, in_class) for child in node.children]
+            for child in node.children:
+                if child.type == "access_specifier":
+                    is_public = node_text(child) == "public"
+                waiting.append((child, scope + more, is_public))
 
 
 def _function_declarator(node: "Node") -> "Node | None":
@@ -135,18 +149,26 @@ def _read_body(body: "Node", function: FunctionText) -> None:
         node = waiting.pop()
         nodes.append(node)
         waiting += node.children
-        if node.type == "declaration":
+        if node.type in {"declaration", "for_range_loop"}:
             function.own_names |= set(_declared_names(node))
     for node in sorted(nodes, key=lambda one: one.start_byte):
         if node.type in _STORES:
             written(node.child_by_field_name(_STORES[node.type]), 0)
+            if node.type == "assignment_expression":
+                for place in _places_in(node.child_by_field_name("right")):
+                    written(place, 3)
         elif node.type == "pointer_expression" and node_text(node)[:1] == "&":
-            written(node.child_by_field_name("argument"), 1)
-        elif node.type == "init_declarator":
+            if not _points_to_constants(node):
+                written(node.child_by_field_name("argument"), 1)
+        elif node.type == "init_declarator" and not _is_constant(node.parent):
             declarator = node.child_by_field_name("declarator")
+            value = node.child_by_field_name("value")
             if declarator is not None and declarator.type == "reference_declarator":
-                written(node.child_by_field_name("value"), 1)
-        elif node.type == "for_range_loop":
+                written(value, 1)
+            elif _is_pointer(declarator):
+                for place in _places_in(value):
+                    written(place, 3)
+        elif node.type == "for_range_loop" and not _is_constant(node):
             if "&" in node_text(node.child_by_field_name("declarator")):
                 written(node.child_by_field_name("right"), 1)
         elif node.type == "call_expression":
@@ -178,6 +200,44 @@ def _note_call(node: "Node", function: FunctionText, written: Written) -> None:
     text = re.sub(r"\s+", " ", node_text(node))
     is_constant &= "this" not in names and not re.search(r'["\'\[{;]', text)
     function.calls.append(Call(name, text, is_constant, node.start_byte, of_object))
+
+
+def _is_pointer(declarator: "Node | None") -> bool:
+    """Whether it declares a pointer, or an array of them."""
+    while declarator is not None and declarator.type == "array_declarator":
+        declarator = declarator.child_by_field_name("declarator")
+    return declarator is not None and declarator.type == "pointer_declarator"
+
+
+def _is_constant(declaration: "Node | None") -> bool:
+    """Whether nothing is written by the pointer or reference that it declares."""
+    children = declaration.children if declaration is not None else ()
+    return any(one.type == "type_qualifier" and node_text(one) == "const" for one in children)
+
+
+def _points_to_constants(node: "Node") -> bool:
+    """Whether an address is what a pointer to constants begins with."""
+    above = node.parent
+    while above is not None and above.type in {"conditional_expression", *_WRAPPED}:
+        above = above.parent
+    return above is not None and above.type == "init_declarator" and _is_constant(above.parent)
+
+
+def _places_in(value: "Node | None") -> Iterator["Node"]:
+    """The variables one of which a value is, as an array's name is its address."""
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if one is None:
+            continue
+        if one.type in {"identifier", "qualified_identifier"}:
+            yield one
+        elif one.type == "conditional_expression":
+            waiting += [one.child_by_field_name(way) for way in ("consequence", "alternative")]
+        elif one.type in {"initializer_list", *_WRAPPED}:
+            waiting += one.named_children
+        elif one.type == "binary_expression":
+            waiting.append(one.child_by_field_name("left"))
 
 
 def _identifiers(node: "Node") -> Iterator["Node"]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from magicert.functions.compile.cargo import build_script, roots_of
 from magicert.functions.compile.crates import Crate, root_of
-from magicert.functions.compile.fill_texts import Call, FunctionText, Written
+from magicert.functions.compile.fill_texts import Call, FunctionText, Method, Written
 from magicert.functions.compile.names import made_at_first_use
 from magicert.functions.compile.rust_tree import (
     attributes_of,
@@ -61,10 +61,10 @@ class ReaderOfRust:
             if path != self.source.absolute() and _NOT_BUILT.isdisjoint(inside.parts):
                 yield path
 
-    def read(self, text: bytes, path: Path) -> tuple[list[FunctionText], set[str]]:
+    def read(self, text: bytes, path: Path) -> tuple[list[FunctionText], list[Method]]:
         """The functions of a file, and its methods, with their type."""
         top = "" if path == self.root else f"{Crate(self.root).module_of(path)}::"
-        functions, methods = list[FunctionText](), set[str]()
+        functions, methods = list[FunctionText](), list[Method]()
         waiting = [(parser_of("rust").parse(text).root_node, top)]
         while waiting:
             node, scope = waiting.pop()
@@ -74,7 +74,7 @@ class ReaderOfRust:
                 function = _function_of(node, scope, path)
                 functions.append(function)
                 if _takes_itself(node):
-                    methods.add(function.name)
+                    methods.append(Method(function.name))
                 continue
             inside = name_of(node) if node.type == "mod_item" else _type_of(node)
             scope += f"{inside}::" if inside else ""

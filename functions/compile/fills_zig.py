@@ -12,7 +12,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from magicert.functions.compile.fill_texts import Call, FunctionText, Written
+from magicert.functions.compile.fill_texts import Call, FunctionText, Method, Written
 from magicert.functions.compile.forced import project_of
 from magicert.functions.compile.rust_tree import nodes_below
 from magicert.functions.compile.writers import node_text, parser_of
@@ -44,9 +44,9 @@ class ReaderOfZig:
         found = (project / inside[0]).rglob("*.zig") if inside else project.glob("*.zig")
         yield from (path for path in sorted(found) if path != source)
 
-    def read(self, text: bytes, path: Path) -> tuple[list[FunctionText], set[str]]:
+    def read(self, text: bytes, path: Path) -> tuple[list[FunctionText], list[Method]]:
         """The functions of a file, and its methods, with their type."""
-        functions, methods = list[FunctionText](), set[str]()
+        functions, methods = list[FunctionText](), list[Method]()
         root = parser_of("zig").parse(text).root_node
         means = dict(_meanings(root))
         waiting = [(root, "")]
@@ -56,7 +56,7 @@ class ReaderOfZig:
                 function = _function_of(node, scope, path, means)
                 functions.append(function)
                 if function.own_names & {"self", "this"}:
-                    methods.add(function.name)
+                    methods.append(Method(function.name))
                 continue
             if node.type == "test_declaration":
                 continue

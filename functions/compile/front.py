@@ -19,7 +19,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from itertools import count, pairwise
 from pathlib import Path
@@ -47,6 +47,7 @@ from magicert.functions.compile.forced import (
     with_source_paths,
 )
 from magicert.functions.compile.hints import flags_missing, flags_to_try
+from magicert.functions.compile.once import once
 from magicert.functions.compile.rust_errors import PATTERN_LINTS
 from magicert.problem import InputError, Problem
 from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
@@ -149,38 +150,66 @@ def compiled(
     Raises InputError with the compiler's words, and BudgetOverError at the deadline.
     """
     _check_files(sources)
-    modules: list[str | bytes] = []
-    commands: list[tuple[str, str]] = []
-    versions, refused = list[str](), dict[str, str]()
+    made = [
+        _compiled_source(
+            source, flags, target, compiler, deadline,
+            traps=traps, alone=without is None, crate=crate,
+            keep=tuple(one for one in keep if one.known_in is None or place in one.known_in),
+        )
+        for place, source in enumerate(sources)
+    ]  # fmt: skip
+    if without is not None:  # what knows none of the functions is as it was
+        befores = zip(without.modules, without.commands, strict=True)
+        made = [
+            replace(one, module=before, command=command) if one.module is None else one
+            for one, (before, command) in zip(made, befores, strict=True)
+        ]
     all_kept, known_in = dict[str, int | None](), dict[str, tuple[int, ...]]()
-    for place, source in enumerate(sources):
-        language = language_of(source)
-        if language == "ir":
-            if source.stat().st_size > LARGEST:
-                raise InputError([Problem(f"more than {LARGEST:,} bytes", file=str(source))])
-            data = source.read_bytes()
-            modules.append(data.decode("utf-8", "replace") if source.suffix == ".ll" else data)
-            commands.append(("", ""))
-            continue
-        language, used = _preprocessed(source, flags, compiler)
-        more: tuple[str, ...] = ()
-        if language == "rust":
-            more = _for_a_crate(source, flags, keep=bool(keep or crate))
+    for place, one in enumerate(made):
+        for name, way in one.forced.items():
+            all_kept[name] = way if all_kept.get(name, way) == way else None
+            known_in[name] = (*known_in.get(name, ()), place)
+    refused = {name: words for one in made for name, words in one.refused.items()}
+    commands = tuple(one.command for one in made)
+    modules = tuple(one.module for one in made if one.module is not None)
+    compilers = "; ".join(dict.fromkeys(filter(None, (one.version for one in made))))
+    names = tuple(map(str, sources))
+    command_text = _commands_text(commands)
+    return Compiled(modules, names, command_text, compilers, all_kept, refused, commands, known_in)
+
+
+@dataclass(frozen=True, slots=True)
+class _CompiledSource:
+    """What a compiler made of one source; no `module` where that has none of the functions."""
+
+    module: str | bytes | None
+    command: tuple[str, str] = ("", "")
+    version: str = ""
+    forced: Mapping[str, int] = field(default_factory=dict)
+    refused: Mapping[str, str] = field(default_factory=dict)
+
+
+def _compiled_source(
+    source: Path, flags: Sequence[str], target: str, compiler: str, deadline: Deadline,
+    *, traps: bool, keep: tuple[ForcedFunction, ...], alone: bool, crate: Crate | None,
+) -> _CompiledSource:  # fmt: skip
+    """One source as a module, with functions to `keep`: where it knows none of them only if it is
+    to be compiled `alone`, too.
+    """
+
+    def compile_it() -> _CompiledSource:
+        more = _for_a_crate(source, flags, keep=bool(keep or crate)) if language == "rust" else ()
+        refused = dict[str, str]()
         with TemporaryDirectory(prefix="magicert-") as folder:
             out = Path(folder) / "module.ll"
             make = partial(
                 _make, used, language, source, out, (*flags, *more), target, deadline, traps=traps
             )  # fmt: skip
-            keep_here = [one for one in keep if one.known_in is None or place in one.known_in]
             forced, words = compile_with_forced(
-                source, language, keep_here, Path(folder), make, refused,
-                or_alone=without is None, crate=crate,
+                source, language, keep, Path(folder), make, refused, or_alone=alone, crate=crate
             )  # fmt: skip
-            versions.append(used.version)
-            if without is not None and not words:
-                modules.append(without.modules[place])
-                commands.append(without.commands[place])
-                continue
+            if not alone and not words:
+                return _CompiledSource(None, version=used.version, refused=refused)
             if out.stat().st_size > LARGEST:
                 raise InputError([Problem(f"its IR has more than {LARGEST:,} bytes", str(source))])
             text = _with_plain_names(out.read_text("utf-8", "replace"))
@@ -188,22 +217,24 @@ def compiled(
             text = as_inline(text) if language == "c" else text
             text = _without_folder(text, Path(folder))
             # Zig writes a comma too many where it prints a module before any pass.
-            modules.append(text.replace(", , !", ", !") if language == "zig" else text)
+            text = text.replace(", , !", ", !") if language == "zig" else text
         words = [Path(part).name if part == used.command[0] else part for part in words]
         command = " ".join(words[:-1]).replace(str(out), "module.ll").replace(folder, ".")
         command = re.sub(r"\./overlay\d+\.json", "./overlay.json", command)
         keeping = f" (keeping {', '.join(forced)})" if forced else ""
         keeping += _of_crate(crate, source) if crate is not None else ""
-        commands.append((command, words[-1] + keeping))
-        for name, way in forced.items():
-            all_kept[name] = way if all_kept.get(name, way) == way else None
-            known_in[name] = (*known_in.get(name, ()), place)
-    names = tuple(map(str, sources))
-    compilers = "; ".join(dict.fromkeys(versions))
-    command_text = _commands_text(commands)
-    return Compiled(
-        tuple(modules), names, command_text, compilers, all_kept, refused, tuple(commands), known_in
-    )
+        return _CompiledSource(text, (command, words[-1] + keeping), used.version, forced, refused)
+
+    if language_of(source) == "ir":
+        if source.stat().st_size > LARGEST:
+            raise InputError([Problem(f"more than {LARGEST:,} bytes", str(source))])
+        data = source.read_bytes()
+        return _CompiledSource(data.decode("utf-8", "replace") if source.suffix == ".ll" else data)
+    language, used = _preprocessed(source, flags, compiler)
+    if crate is not None:
+        return compile_it()
+    key = (source, tuple(flags), target, compiler, traps, keep, alone)
+    return once(key, compile_it)
 
 
 def _check_files(sources: Sequence[Path]) -> None:
@@ -309,10 +340,15 @@ CompileOptions = tuple[Sequence[str], str, str, Deadline]
 
 def declared_as(source: Path, name: str, *how: *CompileOptions) -> str:
     """What clang dumps of all that has `name` in its name."""
-    with TemporaryDirectory(prefix="magicert-") as folder:
-        dump = "-ast-dump", "-ast-dump-filter", name
-        tree, _ = syntax_tree(source, *how, Path(folder), dump)
-        return tree.read_text("utf-8", "replace")
+
+    def dump_it() -> str:
+        with TemporaryDirectory(prefix="magicert-") as folder:
+            dump = "-ast-dump", "-ast-dump-filter", name
+            tree, _ = syntax_tree(source, *how, Path(folder), dump)
+            return tree.read_text("utf-8", "replace")
+
+    flags, target, compiler, _ = how
+    return once((source, name, tuple(flags), target, compiler), dump_it)
 
 
 def declared_names(source: Path, *how: *CompileOptions) -> list[str]:
@@ -328,7 +364,9 @@ def declared_names(source: Path, *how: *CompileOptions) -> list[str]:
 
 def macros(source: Path, *how: *CompileOptions) -> str:
     """The #define lines of all macros that there are at the end of a source of C or C++."""
-    return preprocessed(source, ("-dM",), *how)[0]
+    flags, target, compiler, _ = how
+    key = (source, "#define", tuple(flags), target, compiler)
+    return once(key, lambda: preprocessed(source, ("-dM",), *how)[0])
 
 
 def preprocessed(
@@ -595,7 +633,7 @@ def _command(
         # Without -x it would make a precompiled header of a .h or .hpp.
         driver = [*compiler.command, "cc" if language == "c" else "c++", "-x", language]
         cpu, triple = zig_target(target)
-        flags = [re.sub(ZIGS_OWN, lambda cpu: cpu[0].replace("-", "_"), flag) for flag in flags]
+        flags = _as_zig_takes_them(flags)
         has_processor = any(flag.startswith(("-march", "-mcpu")) for flag in flags)
         where = [] if "-target" in flags else ["-target", triple]
         where += [] if has_processor else [f"-mcpu={cpu}"]
@@ -621,6 +659,11 @@ def _command(
     return [
         *driver, *makes, *NEUTRAL, *where, *level, *flags, *checks, "-o", str(out), str(source),
     ]  # fmt: skip
+
+
+def _as_zig_takes_them(flags: Sequence[str]) -> list[str]:
+    """Flags with processors by the names that zig has for them."""
+    return [re.sub(ZIGS_OWN, lambda cpu: cpu[0].replace("-", "_"), flag) for flag in flags]
 
 
 def _without_macros(flags: Sequence[str]) -> Iterator[str]:
@@ -656,7 +699,7 @@ def _run(
         flags = list[str]()
         if command[-1] == str(source):  # and nothing is asked for in its place
             more, flags = _tried(
-                command, output, language, source, deadline, with_paths, environment
+                command, compiler, output, language, source, deadline, with_paths, environment
             )
             lines += more
         message = f"{compiler.version} does not compile it:"
@@ -668,8 +711,8 @@ def _run(
 
 
 def _tried(
-    command: Sequence[str], compiler_output: str, language: str, source: Path, deadline: Deadline,
-    with_paths: Callable[[str], str], environment: Mapping[str, str],
+    command: Sequence[str], compiler: Compiler, compiler_output: str, language: str, source: Path,
+    deadline: Deadline, with_paths: Callable[[str], str], environment: Mapping[str, str],
 ) -> tuple[list[str], list[str]]:  # fmt: skip
     """All flags that a compiler's words name, one set behind the other: what they come to together,
     where that is more than these words alone tell; and the flags, where it compiles with them.
@@ -682,7 +725,11 @@ def _tried(
         more, rounds = [*more, *new], rounds + 1
         if rounds > MOST_ROUNDS:
             return [], []
-        command_line = [*words, *more, *ending]
+        given = more
+        if compiler.kind == "zig" and any(flag.startswith("-march") for flag in more):
+            given = _as_zig_takes_them(more)
+            words = [word for word in words if not word.startswith("-mcpu=")]
+        command_line = [*words, *given, *ending]
         status, compiler_output = _until_done(
             command_line, deadline, subprocess.DEVNULL, subprocess.PIPE, environment
         )

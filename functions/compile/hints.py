@@ -8,6 +8,7 @@ environment variable `OUT_DIR` not defined             run its build script
 
 import os
 import re
+import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -65,6 +66,7 @@ _PROCESSOR = re.compile(r"arch|processor|cpu|platform|simd|intrinsic|instruction
 _SETS = re.compile(r"\b(AVX512|AVX2|AVX|BMI2|BMI|SSE4[._]?[12]|SSSE3|POPCNT|NEON)\b", re.IGNORECASE)
 _AS_FLAGS = {"avx512": "-march=x86-64-v4", "neon": "--target aarch64 before --"}
 _ERROR = re.compile(r"^([^\s:][^:\n]*):(\d+):\d+: error: .*\n.*\| *#\s*error\b", re.MULTILINE)
+_NO_ASSERTS = "-Dstatic_assert(...)="
 _CRATE = re.compile(r"(?:unlinked crate|can't find crate for|module or crate) `(\w+)`")
 _UNKNOWN_TYPE = re.compile(r"error: unknown type name '([A-Za-z]\w*)'")
 _HEADER = re.compile(r"fatal error: '([^']+)' file not found")
@@ -109,9 +111,18 @@ def _for_c(
         if header := language == "c++" and _HEADER_OF.get(name):
             flag = f"--include={header}"
             yield f"std::{name} is in <{header}>, which nothing here includes: -- {flag}", flag
+    if "error: static assertion expression is not an integral constant" in compiler_output:
+        yield (
+            "What a static_assert states, this compiler cannot compute, and another one may have: "
+            f"without these, which make no code: -- {shlex.quote(_NO_ASSERTS)}",
+            _NO_ASSERTS,
+        )
     for feature in dict.fromkeys(map("".join, _FEATURE.findall(compiler_output))):
         yield f"Instructions of the processor are missing: -- -m{feature}", f"-m{feature}"
-    for line in _ARCHITECTURE.findall(compiler_output):
+    stated = any(flag.startswith("-march") for flag in flags)
+    refusals = _ARCHITECTURE.findall(compiler_output)
+    processor = "-march=x86-64-v3" if any(map(_PROCESSOR.search, refusals)) and not stated else ""
+    for line in refusals:
         if sets := [one.lower().replace("_", ".") for one in _SETS.findall(line)]:
             flag = _AS_FLAGS.get(sets[0], f"-m{sets[0]}")
             yield f"The processor is not stated: -- {flag}", flag if " " not in flag else ""
@@ -119,11 +130,14 @@ def _for_c(
             yield (
                 "The processor is not stated: -- -march=x86-64-v3, or the macro that the build "
                 "defines for it (-D...)",
-                "",
+                processor,
             )
     for file, line in _ERROR.findall(compiler_output):
         if names := _macros_of_the_condition(Path(file), int(line)):
-            yield f"{file}:{line} wants one of these: {' '.join(f'-D{name}' for name in names)}", ""
+            macros = [f"-D{name}" for name in names]
+            # With a processor the compiler may define what one of them would say.
+            flag = "" if processor or any(one in flags for one in macros) else macros[0]
+            yield f"{file}:{line} wants one of these: {' '.join(macros)}", flag
     for name in list(dict.fromkeys(_UNKNOWN_TYPE.findall(compiler_output)))[:3]:
         if (declared := _declared_under(name, source)) is not None:
             place, macros = declared

@@ -15,6 +15,7 @@ from itertools import islice, product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from magicert.functions.compile.call_texts import square_among
 from magicert.functions.compile.forced import project_of
 from magicert.functions.compile.front import (
     LANGUAGES,
@@ -24,8 +25,8 @@ from magicert.functions.compile.front import (
     language_of,
     macros,
 )
-from magicert.functions.compile.hints import project_folders
-from magicert.functions.compile.writers import parser_of
+from magicert.functions.compile.hints import flags_to_try, project_folders
+from magicert.functions.compile.writers import parser_of, without_attributes
 from magicert.functions.llvm.ir import Module
 from magicert.functions.llvm.reader import NAME, unquoted
 from magicert.problem import did_you_mean, listed, suggestion
@@ -42,6 +43,8 @@ _UNKNOWN = re.compile(
     r"(?:undeclared (?:identifier|function)|no (?:member|template) named|cannot find [\w ,]+)"
     r" ['`]([\w:]+)"
 )
+_PRIVATE = re.compile(r"is a (?:private|protected) member")
+_ANY_ACCESS = "-fno-access-control"
 _OTHER_ARGUMENTS = re.compile(r"no matching (?:member )?function for call to '(\w+)'")
 MOST_SHOWN = 6
 """Functions of one name whose types a message shows."""
@@ -130,8 +133,8 @@ def name_hint(
     """
     if "did you mean" in refused:
         return ""
-    if re.search(r"is a (?:private|protected) member", refused):
-        return "-- -fno-access-control lets a call name it"
+    if _PRIVATE.search(refused):
+        return f"-- {_ANY_ACCESS} lets a call name it"
     if other := _OTHER_ARGUMENTS.search(refused):
         same = functions_declared(other[1], sources, how)
         return f"there is {listed([*map(str, same[:MOST_SHOWN])])}" if same else ""
@@ -139,8 +142,8 @@ def name_hint(
     unknown_name = name if _PLAIN.fullmatch(name) else unknown[1] if unknown else ""
     if not unknown_name:
         return ""
-    if takes := macros_of_names([unknown_name], sources, how).get(unknown_name):
-        return f"{unknown_name} is a macro: name its call, as in {unknown_name}{takes}"
+    if call := macro_calls([unknown_name], sources, how).get(unknown_name):
+        return f"{unknown_name} is a macro: name its call, as in {call}"
     same = functions_declared(unknown_name, sources, how)
     candidates = [declared for declared in same if _ends_with_name(declared.name, unknown_name)]
     if called := [instance for declared in candidates for instance in declared.instances]:
@@ -157,6 +160,12 @@ def name_hint(
     names = dict.fromkeys([*known, *_all_names(sources, how)])
     whole = _PLAIN.sub(lambda one: _with_scope(one[0], names), name)
     return did_you_mean([whole]) if whole != name else nearest(unknown_name, list(names))
+
+
+def flags_for_name(refused: str, source: Path, flags: Sequence[str]) -> list[str]:
+    """The flags with which the compiler would have known a name, by its words."""
+    access = [_ANY_ACCESS] if _PRIVATE.search(refused) else []
+    return access + flags_to_try(refused, language_of(source), source, flags)
 
 
 def instances(
@@ -179,7 +188,7 @@ def _instances_in_rust(name: str, modules: Iterable[Module]) -> list[str]:
     for module in modules:
         for one, symbols in module.source_names.items():
             of, opened, what = one.partition("<")
-            same = not arguments or _without_scopes(what) == _without_scopes(arguments)
+            same = not arguments or without_scopes(what) == without_scopes(arguments)
             if opened and same and _ends_with_name(of, function):
                 names_by_symbol |= {
                     symbol: one for symbol in symbols
@@ -188,8 +197,8 @@ def _instances_in_rust(name: str, modules: Iterable[Module]) -> list[str]:
     return [*dict.fromkeys(names_by_symbol.values())]
 
 
-def _without_scopes(arguments: str) -> str:
-    """What an instance is for, without namespaces and spaces."""
+def without_scopes(arguments: str) -> str:
+    """A name, or what an instance is for, without namespaces and spaces."""
     return re.sub(r"\w+::|\s", "", arguments)
 
 
@@ -287,26 +296,40 @@ def _all_names(sources: Sequence[Path], how: CompileOptions) -> Iterator[str]:
             yield from re.findall(r"\bfn\s+(\w+)", source.read_text("utf-8", "replace"))
 
 
-def macros_of_names(
+def macro_calls(
     names: Iterable[str], sources: Sequence[Path], how: CompileOptions
 ) -> dict[str, str]:
-    """Those of some names that macros have at the end of a source, each with what it takes, in the
-    words of a call, or "" where it takes nothing. One that stands for its own name is none.
+    """Those of some names that macros have at the end of a source, each with its call, or "" where
+    it takes nothing. One that stands for its own name is none.
     """
-    named = {name: re.compile(
-        rf"^#define {re.escape(name)}(?:\(([^()]*)\))?(?! {re.escape(name)}$)(?: |$)", re.MULTILINE
-    ) for name in names}  # fmt: skip
-    found = dict[str, str]()
+    named = {name: _definition_of(name) for name in names}
+    calls = dict[str, str]()
     for source in sources:
         if language_of(source) not in {"c", "c++"} or not named:
             continue
         text = macros(source, *how)
         for name, pattern in named.items():
-            if (defined := pattern.search(text)) and name not in found:
-                takes = [one.strip() for one in (defined[1] or "").split(",")]
-                words = ("square", "occupied") if len(takes) == 2 else takes
-                found[name] = "" if defined[1] is None else f"({', '.join(words)})"
-    return found
+            if (defined := pattern.search(text)) and name not in calls:
+                takes, stands_for = defined[1], defined[2] or ""
+                calls[name] = "" if takes is None else f"{name}({_given(takes, stands_for)})"
+    return calls
+
+
+def _definition_of(name: str) -> re.Pattern[str]:
+    """The line that defines a macro: what it takes, and what it stands for."""
+    same = re.escape(name)
+    return re.compile(rf"^#define {same}(?:\(([^()]*)\))?(?! {same}$)(?: (.*)|$)", re.MULTILINE)
+
+
+def _given(takes: str, stands_for: str) -> str:
+    """What a macro is given that takes so many; of two, the square is what is an index in what it
+    stands for.
+    """
+    parameters = [one.strip() for one in takes.split(",")]
+    if len(parameters) == 2:
+        second = square_among(parameters, stands_for) == parameters[1]
+        parameters = ["occupied", "square"] if second else ["square", "occupied"]
+    return ", ".join(parameters)
 
 
 # What other files define.
@@ -314,13 +337,20 @@ def macros_of_names(
 
 def defined_beside(name: str, sources: Sequence[Path], *, variable: bool = False) -> str:
     """The file beside C or C++ sources that defines a function or variable, or else the one of
-    their project; "" where none does, or several do. Files are read by their grammar, and are not
+    their project; "" where none does, or several do.
+    """
+    files = all_defined_beside(name, sources, variable=variable)
+    return files[0] if len(files) == 1 else ""
+
+
+def all_defined_beside(name: str, sources: Sequence[Path], *, variable: bool = False) -> list[str]:
+    """All such files: of these a build may take one. They are read by their grammar, and are not
     compiled.
     """
     name = name.partition("(")[0].partition("<")[0].strip()
     last = name.rpartition("::")[2].encode()
     if not last:
-        return ""
+        return []
     known = {source.resolve() for source in sources}
     beside = list(dict.fromkeys(source.parent for source in sources))
     files = _defining(beside, name, last, known, variable=variable)
@@ -329,7 +359,7 @@ def defined_beside(name: str, sources: Sequence[Path], *, variable: bool = False
         others = (one for one in project_folders(sources[0]) if one.resolve() not in seen)
         files = _defining(others, name, last, known, variable=variable)
         files = [one.relative_to(here) if one.is_relative_to(here) else one for one in files]
-    return str(files[0]) if len(files) == 1 else ""
+    return [*map(str, files)]
 
 
 def c_files(folders: Iterable[Path]) -> Iterator[Path]:
@@ -385,18 +415,6 @@ def reached(modules: Sequence[Module], starts: Iterable[str]) -> tuple[list[str]
         elif not symbol.startswith("llvm."):
             missing[symbol] = None
     return list(found), list(missing)
-
-
-_ATTRIBUTE = re.compile(
-    rb"\b[A-Z][A-Z0-9_]{2,}\b(?=\s+(?:(?:static|inline|const|constexpr)\s+)*[A-Za-z_][\w:]*(?:\s*[*&]+\s*|\s+)"
-    rb"[A-Za-z_][\w:]*\s*[\[({;=])"
-)
-"""A macro before a definition, such as ALIGNED: no grammar knows that it is no type."""
-
-
-def without_attributes(text: bytes) -> bytes:
-    """A text of C or C++ with spaces for such macros."""
-    return _ATTRIBUTE.sub(lambda macro: b" " * len(macro[0]), text)
 
 
 def _defined(text: bytes, *, variable: bool) -> Iterator[str]:

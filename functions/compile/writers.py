@@ -526,6 +526,18 @@ def parser_of(language: str) -> "Parser":
     return tree_sitter.Parser(tree_sitter.Language(grammar.language()))
 
 
+_ATTRIBUTE = re.compile(
+    rb"\b[A-Z][A-Z0-9_]{2,}\b(?=\s+(?:(?:static|inline|const|constexpr)\s+)*[A-Za-z_][\w:]*(?:\s*[*&]+\s*|\s+)"
+    rb"[A-Za-z_][\w:]*\s*[\[({;=])"
+)
+"""A macro before a definition, such as ALIGNED: no grammar knows that it is no type."""
+
+
+def without_attributes(text: bytes) -> bytes:
+    """A text of C or C++ with spaces for such macros."""
+    return _ATTRIBUTE.sub(lambda macro: b" " * len(macro[0]), text)
+
+
 def in_files(
     files: Mapping[Path, str], language: str, variables: Sequence[TrustedInitialiser]
 ) -> dict[str, Writer]:

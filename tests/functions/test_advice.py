@@ -9,6 +9,7 @@ import pytest
 import magicert
 from magicert.functions import advice
 from magicert.functions.advice import error_with_advice, whole_command
+from magicert.functions.compile.fills import Project
 from magicert.functions.compile.front import NeedsMoreError
 from magicert.functions.function_proof import NOT_YET
 from magicert.functions.question import question_of
@@ -72,6 +73,12 @@ def test_what_no_compiler_here_knows_is_named_by_the_text(tmp_path, monkeypatch,
     assert error.problems[-1].message.partition("tells: ")[2] == command
 
 
+@pytest.mark.cases_of("which_calls_fill_a_table.tsv")
+def test_which_calls_fill_a_table(tmp_path, files, variable, calls):
+    fills = Project(_project(tmp_path, files)[0]).fills_of(variable)
+    assert ", ".join(one.call for one in fills) == calls
+
+
 class _Never:
     """In the place of what finds a command: it raises, or is not to be called."""
 
@@ -88,7 +95,7 @@ LACKING = "typedef unsigned long long u64;\nextern u64 up[64];\nu64 north(int s,
 @pytest.mark.parametrize("error", [BudgetOverError(), KeyboardInterrupt()])
 def test_an_answer_outlives_its_advice(tmp_path, monkeypatch, error):
     source = _project(tmp_path, f"north.c: {LACKING}")[0]
-    monkeypatch.setattr(advice, "whole_command", _Never(error))
+    monkeypatch.setattr(advice, "_completed", _Never(error))
     answer = magicert.certify_function(source, {"fW": "north"})
     assert (answer.verdict, answer.advice) == ("unknown", "")
 
@@ -97,7 +104,7 @@ def test_an_answer_outlives_its_advice(tmp_path, monkeypatch, error):
 def test_a_compilers_words_outlive_the_advice(tmp_path, monkeypatch, error):
     text = f'#include "beside.h"\n{LACKING}'
     source = _project(tmp_path, f"north.c: {text} | include/beside.h: ")[0]
-    monkeypatch.setattr(advice, "whole_command", _Never(error))
+    monkeypatch.setattr(advice, "_completed", _Never(error))
     with pytest.raises(InputError, match=r"beside\.h") as answer:
         magicert.certify_function(source, {"fW": "north"})
     assert all("this command" not in str(one) for one in answer.value.problems)
@@ -118,8 +125,20 @@ def test_whoever_stops_the_work_waits_for_no_advice(tmp_path, monkeypatch):
 def test_an_advice_ends_at_its_deadline(tmp_path):
     source = _project(tmp_path, f"north.c: {LACKING}")[0]
     question = question_of((source,), {"functions": {"fW": "north"}})
-    with pytest.raises(BudgetOverError):
-        advice.whole_command(question, Deadline.after(0))
+    assert whole_command(question, Deadline.after(0)) == ""
+
+
+@pytest.mark.parametrize("error", [BudgetOverError(), KeyboardInterrupt()])
+def test_an_advice_that_is_stopped_says_what_it_has(tmp_path, monkeypatch, error):
+    source = _project(tmp_path, f"north.c: {LACKING}")[0]
+    question = question_of((source,), {"functions": {"fW": "north"}})
+
+    def completed(*_: object):
+        yield replace(question, init="fill_up")
+        raise error
+
+    monkeypatch.setattr(advice, "_completed", completed)
+    assert whole_command(question).endswith("--function fW=north --init fill_up")
 
 
 def test_the_command_that_is_advised_proves_the_function(tmp_path, monkeypatch):

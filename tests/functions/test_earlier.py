@@ -278,17 +278,22 @@ def test_a_compiler_sees_what_is_included_now_without_the_cache(asked):
     assert asked(cached=False)[0] == "invalid"
 
 
-def test_of_what_changes_while_it_is_compiled_nothing_is_remembered(asked, monkeypatch, source):
+@pytest.mark.parametrize("change", ["a header that is found before", "the source"])
+def test_of_what_changes_while_it_is_compiled_nothing_is_remembered(
+    asked, monkeypatch, source, change
+):
     builds = work.resolved
 
     def changed(*arguments):
         made = builds(*arguments)
-        source.write_text(SOURCE + "\n")
+        CHANGES[change](monkeypatch)
         return made
 
     monkeypatch.setattr(work, "resolved", changed)
-    assert asked()[0] == "valid"
+    with work.sources_unchanged():  # as who asks has it
+        assert asked()[0] == "valid"
     source.write_text(SOURCE)
+    Path("first/masks.h").unlink(missing_ok=True)
     assert asked()[1]
 
 
