@@ -112,6 +112,17 @@ def test_a_lame_leaper_does_not_step_over_a_hole(name, square, barred):
     assert least_masks(mover)[bit] & board.holes == 0
 
 
+@pytest.mark.parametrize("name", ["nC", "nZ", "nH"])
+def test_each_leg_of_a_lame_leaper_bars_it(name):
+    """Two legs and more, each occupied alone and with others."""
+    mover = BoardPiece(Board(9, 10), parse_piece(name), "a1")
+    bit = mover.board.parse("e5")
+    for line in lines(mover, bit):
+        assert len(line.blockers) > 1
+        for occupied in subsets(bitboard(line.blockers)):
+            assert joined(parts(mover, bit, occupied), occupied) == walked(mover, bit, occupied)
+
+
 def joined(own, occupied):
     found = 0
     for part in own:
