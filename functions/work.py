@@ -20,6 +20,7 @@ from magicert.functions.certificate import (
 )
 from magicert.functions.certify import certify
 from magicert.functions.compile.cargo import unset_cfgs
+from magicert.functions.compile.clang_tree import Tree, Use, Writer
 from magicert.functions.compile.compilers import place_of_mode
 from magicert.functions.compile.front import (
     HEADERS,
@@ -36,9 +37,6 @@ from magicert.functions.compile.names import defined_beside, made_at_first_use, 
 from magicert.functions.compile.once import sources_unchanged
 from magicert.functions.compile.writers import (
     NOWHERE,
-    Tree,
-    Use,
-    Writer,
     in_files,
     in_modules,
     in_trees,

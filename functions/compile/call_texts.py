@@ -12,7 +12,7 @@ gives the attack set. Any other parameter has no value here that could be guesse
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from magicert.functions.compile.writers import node_text, parser_of, without_attributes
+from magicert.functions.compile.syntax import node_text, nodes_below, parser_of, without_attributes
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -84,9 +84,4 @@ def _cut_to(value: "Node") -> Iterator[tuple[str, str]]:
 
 def _nodes(top: "Node | None", kind: str) -> Iterator["Node"]:
     """The nodes of a kind at and below a node, in the order of the text."""
-    waiting = [top] if top is not None else []
-    while waiting:
-        node = waiting.pop()
-        if node.type == kind:
-            yield node
-        waiting += reversed(node.children)
+    return (node for node in nodes_below(top) if node.type == kind) if top is not None else iter(())

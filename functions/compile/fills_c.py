@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from magicert.functions.compile.fill_texts import Call, FunctionText, Method
 from magicert.functions.compile.hints import project_folders
 from magicert.functions.compile.names import c_files
-from magicert.functions.compile.writers import node_text, parser_of, without_attributes
+from magicert.functions.compile.syntax import node_text, parser_of, without_attributes
 
 if TYPE_CHECKING:
     from tree_sitter import Node

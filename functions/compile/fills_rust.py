@@ -19,10 +19,9 @@ from magicert.functions.compile.rust_tree import (
     attributes_of,
     name_of,
     names_in_pattern,
-    nodes_below,
     visibility,
 )
-from magicert.functions.compile.writers import node_text, parser_of
+from magicert.functions.compile.syntax import node_text, nodes_below, parser_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 
 from magicert.functions.compile.fill_texts import Call, FunctionText, Method, Written
 from magicert.functions.compile.forced import project_of
-from magicert.functions.compile.rust_tree import nodes_below
-from magicert.functions.compile.writers import node_text, parser_of
+from magicert.functions.compile.syntax import node_text, nodes_below, parser_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -26,7 +26,7 @@ from magicert.functions.compile.front import (
     macros,
 )
 from magicert.functions.compile.hints import flags_to_try, project_folders
-from magicert.functions.compile.writers import parser_of, without_attributes
+from magicert.functions.compile.syntax import parser_of, without_attributes
 from magicert.functions.llvm.ir import Module
 from magicert.functions.llvm.reader import NAME, unquoted
 from magicert.problem import did_you_mean, listed, suggestion

@@ -23,11 +23,10 @@ from magicert.functions.compile.rust_tree import (
     item_behind,
     module_around,
     name_of,
-    nodes_below,
     text_from,
     visibility,
 )
-from magicert.functions.compile.writers import node_text, parser_of
+from magicert.functions.compile.syntax import node_text, nodes_below, parser_of
 from magicert.functions.llvm.markers import LEFT_OUT
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from magicert.functions.compile.rust_errors import RustError
 from magicert.functions.compile.rust_tree import (
     scope_of,
 )
-from magicert.functions.compile.writers import node_text
+from magicert.functions.compile.syntax import node_text
 from magicert.functions.llvm.markers import LEFT_OUT
 
 if TYPE_CHECKING:

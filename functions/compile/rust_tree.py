@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from magicert.functions.compile.writers import node_text
+from magicert.functions.compile.syntax import node_text, nodes_below
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -35,14 +35,6 @@ def item_behind(node: "Node") -> "Node | None":
     while behind is not None and behind.type in {"attribute_item", "line_comment", "block_comment"}:
         behind = behind.next_named_sibling
     return behind
-
-
-def nodes_below(node: "Node") -> "Iterator[Node]":
-    """A node and all below it, in the order of the text."""
-    waiting = [node]
-    while waiting:
-        yield (one := waiting.pop())
-        waiting += reversed(one.named_children)
 
 
 def function_around(node: "Node") -> "Node | None":

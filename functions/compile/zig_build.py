@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from magicert.functions.compile.rust_tree import nodes_below
-from magicert.functions.compile.writers import node_text, parser_of
+from magicert.functions.compile.syntax import node_text, nodes_below, parser_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
