@@ -48,6 +48,24 @@ LATER = [  # what else the program has, and who may write after the init; "" for
 ]  # fmt: skip
 
 
+READS = [  # what an init reads, who changes that, and who writes to the table then
+    ("static int v;\nvoid init(void) { T[0] = T[1] = v ? 7 : 5; }\nvoid set(void) { v = 1; }", ["init", "set"]),
+    ("static int v;\nstatic void fill(void) { T[0] = T[1] = v ? 7 : 5; }\nvoid init(void) { fill(); }\n"
+     "void set(int n) { v = n; fill(); }", ["fill", "set"]),
+    ("static int v;\nstatic int next(void) { return ++v; }\nvoid init(void) { T[0] = T[1] = next() ? 5 : 7; }\n"
+     "int key(void) { return next(); }", []),
+    ("static int v, w;\nvoid init(void) { w = 1; T[0] = T[1] = v ? 7 : 5; }\nint get(void) { return v; }", []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "named"), READS)
+def test_an_init_that_reads_what_others_change_may_write_something_new(proved, text, named):
+    result = proved({"rook.c": f"{NORTH}u64 T[2];\n{text}\n{ROOK}"}, init="init")
+    assert result.verdict == "valid"
+    assert len(result.assumed) == bool(named)
+    assert all(name in one for one in result.assumed for name in (*named, "to v, which it reads"))
+
+
 @pytest.mark.parametrize(("ending", "table", "text", "writer"), LATER)
 def test_who_may_write_after_the_init_is_named(proved, ending, table, text, writer):
     rook = f'extern "C" {ROOK}' if ending == "cpp" else ROOK
