@@ -1,7 +1,8 @@
 """What a certificate takes for granted that no look at these modules can tell. Each is looked for
 in them: where there is nothing of the kind, nothing is assumed.
 
-    set, which writes to T, does not run after init()
+    set, which may write to T, does not run after init()
+    fill, which may write to T, does not run after set, which may write to V, which it reads
     getenv, which init() calls, gives there what it gave here
     the static initialisers of a.cpp run before those of b.cpp: both use E
     no other file defines rook, which is a weak symbol
@@ -80,14 +81,14 @@ class Beginning:
 
     def assumptions(self, tables: Set[str]) -> Iterator[str]:
         """What is assumed of these tables, by the names of variables."""
-        for variable, writer in self._later_writers(tables):
-            yield f"{writer}, which may write to {variable}, does not run after {self.name}"
+        yield from self._later_writers(tables)
         for asked in self._of_the_world():
             yield f"{asked}, which {self.name} asks, says in the program what it said here"
 
-    def _later_writers(self, tables: Set[str]) -> Iterator[tuple[str, str]]:
+    def _later_writers(self, tables: Set[str]) -> Iterator[str]:
         """Functions that write to a table, and that the init does not call; or that call what the
-        init calls, too, with arguments. One that the init only gives away may be called later.
+        init calls, too, with arguments. One that the init only gives away may be called later. What
+        the init calls writes something new, too, once what it reads is changed.
         """
         module, stores = self.module, Stores(self.module, self.roots)
         called = set[str]().union(*(module.reached(root, calls=True) for root in self.roots))
@@ -96,15 +97,36 @@ class Beginning:
             if variable.constant or variable.external or not {name, symbol} & tables:
                 continue
             for writer, place in stores.to_variable(symbol):
+                which = f"{_shown(writer, place)}, which may write to {name},"
                 if writer not in called:
-                    yield name, _shown(writer, place)
-                elif writer not in self.roots and module.signature(writer)[1]:
-                    callers = (
-                        other for other in module.bodies.keys() - called
-                        if writer in module.named_in(other)
-                    )  # fmt: skip
-                    for caller in sorted(callers):
-                        yield name, f"{_shown(caller)}, which calls {_shown(writer, place)}"
+                    yield f"{which} does not run after {self.name}"
+                    continue
+                callers = sorted(
+                    other for other in module.bodies.keys() - called
+                    if writer in module.named_in(other)
+                )  # fmt: skip
+                if writer not in self.roots and module.signature(writer)[1]:
+                    for caller in callers:
+                        again = f"{_shown(caller)}, which calls {which}"
+                        yield f"{again} does not run after {self.name}"
+                elif callers or writer in self.inits:
+                    for changer in self._changers(stores, writer, called, tables):
+                        yield f"{which} does not run after {changer}, which it reads"
+
+    def _changers(
+        self, stores: Stores, writer: str, called: Set[str], tables: Set[str]
+    ) -> Iterator[str]:
+        """Functions that the init does not call, and that write to another variable, which this
+        function reads.
+        """
+        module = self.module
+        for symbol in sorted(module.reached(writer) & module.globals.keys()):
+            variable, name = module.globals[symbol], module.source_name(symbol)
+            if variable.constant or variable.external or {name, symbol} & tables:
+                continue
+            for changer, place in stores.to_variable(symbol):
+                if changer not in called:
+                    yield f"{_shown(changer, place)}, which may write to {name}"
 
     def _of_the_world(self) -> list[str]:
         """What the init asks of that which is another thing elsewhere."""

@@ -109,6 +109,10 @@ class FunctionProof:
         self.takes: tuple[str, ...] = ()
         self.is_swapped = False
         """Whether both are words, and the first square is right with the square behind."""
+        self.is_order_known = False
+        """Whether a square is right in the order in which it is called, or wrong in the other one,
+        too.
+        """
         self.instructions = set[str]()
         self.sizes = dict[str, int]()
         self.variables: Set[str] = set()
@@ -227,7 +231,7 @@ class FunctionProof:
             except MissingError:
                 self.processes.begin_own(build)
             except OtherOrderError:
-                self.is_swapped = True
+                self.is_swapped = self.is_order_known = True
                 self.taken.pop(self._as_taken(ORDER), None)
 
     def _as_taken(self, order: str) -> str:
@@ -282,14 +286,14 @@ class FunctionProof:
                     message = "found a struct of several items: what each means is not known; "
                     message += "name the call: attacks({square & 7, square >> 3}, occupied)"
                     raise InputError([Problem(message, key=self._key)])
-                if shape.could_swap and found.outcome == "refuted":
-                    if guessed:
-                        found = replace(found, message=f"{found.message}, called as {order}")
-                    first = number == self.numbers[0] and build.name == PLAIN
-                    if first and not self.is_swapped:
-                        self._check_order(
-                            build, *specialise_for([number], shape.swapped()), number, shape
-                        )
+                if not shape.could_swap or self.is_swapped or found.outcome == "proved":
+                    self.is_order_known |= found.outcome == "proved"
+                elif self._asks_for_order(build, number, found, guessed=guessed):
+                    self._check_order(
+                        build, *specialise_for([number], shape.swapped()), number, shape
+                    )
+                if guessed:
+                    found = self._as_called(found, order)
                 seconds = round(time.process_time() - began, 3)
                 if build.name == PLAIN:
                     self._note_instructions(special, number, memory)
@@ -327,18 +331,44 @@ class FunctionProof:
         message += "C++ as in --init 'init_masks(), init_magics()'"
         return replace(report, outcome="not decided", message=message, unfilled=True)
 
+    def _is_first(self, build: Build, number: int | None) -> bool:
+        return number == self.numbers[0] and build.name == PLAIN
+
+    def _asks_for_order(
+        self, build: Build, number: int | None, found: SquareReport, *, guessed: bool
+    ) -> bool:
+        """Whether a square that is not proved is looked at in the other order, too. Of a square
+        that is any number, as in the wrong one, nothing may be decided.
+        """
+        if self._is_first(build, number):
+            return guessed or found.outcome == "refuted"
+        return guessed and found.outcome == "refuted" and not self.is_order_known
+
+    def _as_called(self, report: SquareReport, order: str) -> SquareReport:
+        """What is refuted, as it is called: an order that is guessed refutes nothing."""
+        if report.outcome != "refuted":
+            return report
+        message = f"{report.message}, called as {order}"
+        if self.is_order_known:
+            return replace(report, message=message)
+        message += f", which is guessed: name the call, as in {self.claim.name}{SWAPPED}"
+        return replace(report, outcome="not decided", message=message)
+
     def _check_order(
         self, build: Build, special: specialise.SpecialisedModule, memory: Memory,
         number: int | None, shape: call_shapes.CallShape,
     ) -> None:  # fmt: skip
-        """Raises OtherOrderError where a function is right on this square once its first two words
-        are swapped; of a set of sliders, whose order its name may say, InputError.
+        """Look at a square that is not proved once more, with the first two words swapped: where
+        that is wrong, too, what is refuted stands. Raises OtherOrderError where it is right on the
+        first square; of a set of sliders, whose order its name may say, InputError.
         """
         again = FunctionProof(
             replace(self.work, question=replace(self.question, proof=None)), self.claim,
             self.symbol, self.processes, self.observer, {}, {}, {},
         )  # fmt: skip
-        if again._square(build, special, memory, number, shape).outcome == "proved":
+        outcome = again._square(build, special, memory, number, shape).outcome
+        self.is_order_known |= outcome == "refuted"
+        if outcome == "proved" and self._is_first(build, number):
             if shape.square is not None:
                 raise OtherOrderError
             message = "found (occupied, sliders): expected (sliders, occupied), as both are words"

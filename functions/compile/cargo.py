@@ -25,7 +25,7 @@ _KNOWN_CFGS = frozenset({
 
 def cargos_flags(source: Path, flags: Sequence[str]) -> tuple[str, ...]:
     """The edition, the default features, and the checks of the release profile, as Cargo.toml
-    states them; none of these where the flags do.
+    states them; none of these where the flags do. What a panic does is said to those who ask.
     """
     has_edition = any(flag.startswith("--edition") for flag in flags)
     has_features = any(re.search(r"(?:^|=)feature\b", flag) for flag in flags)
@@ -34,18 +34,41 @@ def cargos_flags(source: Path, flags: Sequence[str]) -> tuple[str, ...]:
     checks = (check for check in _checks_of_release(source) if check not in " ".join(flags))
     return (
         *edition, *(f'--cfg=feature="{one}"' for one in features),
-        *(f"-C{check}=on" for check in checks),
+        *(f"-C{check}=on" for check in checks), *_panic_strategy(source, flags),
     )  # fmt: skip
 
 
 def _checks_of_release(source: Path) -> Iterator[str]:
     """The checks that `cargo build --release` leaves in: with them an integer does not wrap."""
-    above = [manifest for _, manifest in _manifests(source)]
-    top = next((one for one in above if "workspace" in one), next(iter(above), {}))
-    release = top.get("profile", {}).get("release", {})
+    release = _release_profile(source)
     for check in ("overflow-checks", "debug-assertions"):
         if release.get(check) is True:
             yield check
+
+
+def _panic_strategy(source: Path, flags: Sequence[str]) -> Iterator[str]:
+    """What a panic does in cargo's release, where the code is another one by that: for others there
+    is no need to unwind.
+    """
+    folder, _ = package_of(source)
+    beside = (folder / "src").rglob("*.rs") if folder else source.parent.glob("*.rs")
+    texts = (path.read_text("utf-8", "replace") for path in {source, *beside} if path.is_file())
+    if not any("panic=" in flag for flag in flags) and any(map(_asks_for_panic, texts)):
+        stated = _release_profile(source).get("panic")
+        yield f"-Cpanic={stated if stated == 'abort' else 'unwind'}"
+
+
+def _asks_for_panic(text: str) -> bool:
+    """Whether a condition of some code is what a panic does."""
+    return "panic" in text and any(re.search(r"\bpanic\s*=", one) for one in _CFG.findall(text))
+
+
+def _release_profile(source: Path) -> Mapping[str, Any]:
+    """What Cargo.toml, or that of the workspace, says of `cargo build --release`."""
+    above = [manifest for _, manifest in _manifests(source)]
+    top = next((one for one in above if "workspace" in one), next(iter(above), {}))
+    release = top.get("profile", {}).get("release", {})
+    return release if isinstance(release, dict) else {}
 
 
 def _default_features(source: Path) -> tuple[str, ...]:

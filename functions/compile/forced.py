@@ -438,7 +438,15 @@ def with_source_paths(
 
 def wrapper(forced: ForcedFunction) -> str:
     """How the function is called that calls it."""
-    return "magicert_" + re.sub(r"\W", "_", forced.name)
+    return f"magicert_{_as_word(forced.name)}"
+
+
+def _as_word(name: str) -> str:
+    """A name or a call as one word, another one for each: f<+1> and f<-1> may be asked for at once.
+    What becomes a _ stands behind it, by its numbers.
+    """
+    others = "".join(f"{ord(char):x}" for char in re.findall(r"\W", name))
+    return re.sub(r"\W", "_", name) + (f"_{others}" if others else "")
 
 
 def wrappers(language: str, forced: ForcedFunction) -> list[str]:
@@ -621,7 +629,7 @@ def _calls_in_rust(forced: ForcedFunction) -> Iterator[tuple[tuple[str, ...], st
 
 
 def _constant(kind: str, name: str, value: str) -> str:
-    variable = "magicert_kept_" + re.sub(r"\W", "_", name)
+    variable = f"magicert_kept_{_as_word(name)}"
     label = f'__asm__("{FORCED_PREFIX}{name}")'
     return f"__attribute__((used)) static {kind} const {variable} {label} = {value};"
 

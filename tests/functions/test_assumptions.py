@@ -38,6 +38,7 @@ LATER = [  # what else the program has, and who may write after the init; "" for
      "void set(void) { T[1] = 7; }", "set"),
     ("c", "u64 T[2];", INIT + "void set(int n) { u64 *p = n ? T : T + 1; for (; n; n--) *p++ = 7; }", "set"),
     ("c", "u64 T[2];", INIT + "void set(void) { __builtin_memset(T, 0, 8); }", "set"),
+    ("c", "u64 T[2], *P = T;", INIT + "void set(void) { P[1] = 7; }\nu64 sum(void) { return P[0] + P[1]; }", "set"),
     ("c", "u64 T[2];", INIT + "u64 *kept; void keep(void) { kept = T; }", "keep"),
     ("c", "u64 T[2];", INIT + "u64 read_it(const u64 *); u64 give(void) { return read_it(T); }", "give"),
     ("cpp", "u64 T[2];", 'extern "C" ' + INIT + "struct E { ~E() { T[1] = 7; } };\nvoid f() { E e; }", "E::~E"),
@@ -45,6 +46,24 @@ LATER = [  # what else the program has, and who may write after the init; "" for
     ("cpp", "#include <array>\nstd::array<u64, 2> T;",
      'extern "C" ' + INIT + "u64 sum() { u64 n = T[1]; for (auto x : T) n += x; return n; }", ""),
 ]  # fmt: skip
+
+
+READS = [  # what an init reads, who changes that, and who writes to the table then
+    ("static int v;\nvoid init(void) { T[0] = T[1] = v ? 7 : 5; }\nvoid set(void) { v = 1; }", ["init", "set"]),
+    ("static int v;\nstatic void fill(void) { T[0] = T[1] = v ? 7 : 5; }\nvoid init(void) { fill(); }\n"
+     "void set(int n) { v = n; fill(); }", ["fill", "set"]),
+    ("static int v;\nstatic int next(void) { return ++v; }\nvoid init(void) { T[0] = T[1] = next() ? 5 : 7; }\n"
+     "int key(void) { return next(); }", []),
+    ("static int v, w;\nvoid init(void) { w = 1; T[0] = T[1] = v ? 7 : 5; }\nint get(void) { return v; }", []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "named"), READS)
+def test_an_init_that_reads_what_others_change_may_write_something_new(proved, text, named):
+    result = proved({"rook.c": f"{NORTH}u64 T[2];\n{text}\n{ROOK}"}, init="init")
+    assert result.verdict == "valid"
+    assert len(result.assumed) == bool(named)
+    assert all(name in one for one in result.assumed for name in (*named, "to v, which it reads"))
 
 
 @pytest.mark.parametrize(("ending", "table", "text", "writer"), LATER)
@@ -132,6 +151,20 @@ STORES = [  # what a function does with the address of @T, and whether it may wr
     ('call void asm sideeffect "movq $$7, $0", "=*m"(ptr elementtype(i64) @T)', True),
     ("%f = load ptr, ptr @T\n  %x = call i64 %f(i64 1)", False),
     ("%f = load ptr, ptr @U\n  %x = call i64 %f(ptr @T)", True),
+    ("%p = load ptr, ptr @P\n  store i64 7, ptr %p", True),
+    ("%q = getelementptr ptr, ptr @P, i64 %n\n  %p = load ptr, ptr %q\n  %x = load i64, ptr %p", False),
+    ("%p = load ptr, ptr @Q\n  %q = load ptr, ptr %p\n  store i64 7, ptr %q", True),
+    ("store ptr @U, ptr @P", False),
+    ("store i64 7, ptr @A", True),
+    ("%p = call ptr @table()\n  store i64 7, ptr %p", True),
+    ("%p = call ptr @table()\n  %x = load i64, ptr %p", False),
+    ("call void @later(ptr @T)", True),
+    ("%p = alloca ptr\n  %q = alloca ptr\n  store ptr @T, ptr %p\n"
+     "  call void @llvm.memcpy.p0.p0.i64(ptr %q, ptr %p, i64 8, i1 false)\n"
+     "  %r = load ptr, ptr %q\n  store i64 7, ptr %r", True),
+    ("call void @llvm.masked.store.v2i64.p0(<2 x i64> %v, ptr @T, i32 8, <2 x i1> %m)", True),
+    ("%x = call <2 x i64> @llvm.masked.load.v2i64.p0(ptr @T, i32 8, <2 x i1> %m, <2 x i64> %v)", False),
+    ("call void @llvm.prefetch.p0(ptr @T, i32 0, i32 3, i32 1)", False),
 ]  # fmt: skip
 
 
@@ -139,7 +172,10 @@ STORES = [  # what a function does with the address of @T, and whether it may wr
 def test_a_store_is_found_by_whatever_is_made_of_an_address(lines, writes):
     text = f"""@T = global [2 x i64] zeroinitializer
 @U = global [2 x i64] zeroinitializer
-define void @f(i64 %n) {{
+@P = global ptr getelementptr (i8, ptr @T, i64 8)
+@Q = constant [1 x ptr] [ptr @P]
+@A = alias [2 x i64], ptr @T
+define void @f(i64 %n, <2 x i64> %v, <2 x i1> %m) {{
   {lines}
   ret void
 }}
@@ -160,9 +196,26 @@ end:
 define ptr @place(ptr %p) {{
   ret ptr %p
 }}
+define ptr @table() {{
+  ret ptr @T
+}}
+define void @once(ptr %p) {{
+  call void @later(ptr %p)
+  store i64 7, ptr %p
+  ret void
+}}
+define void @later(ptr %p) {{
+  call void @once(ptr %p)
+  ret void
+}}
 declare i64 @elsewhere(ptr)
 declare i64 @promises(ptr readonly)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+declare void @llvm.masked.store.v2i64.p0(<2 x i64>, ptr, i32, <2 x i1>) memory(argmem: write)
+declare <2 x i64> @llvm.masked.load.v2i64.p0(ptr, i32, <2 x i1>, <2 x i64>) memory(argmem: read)
+declare void @llvm.prefetch.p0(ptr, i32, i32, i32) memory(argmem: readwrite)
 """
-    named = [symbol for symbol, _ in Stores(Module(text)).to_variable("T")]
+    stores = Stores(Module(text))
+    assert stores.writes_to_parameter("once", 0)  # and the others that are on the way to it
+    named = [symbol for symbol, _ in stores.to_variable("T")]
     assert named == ["f"] * writes

@@ -426,6 +426,26 @@ def test_integers_wrap_where_the_release_profile_lets_them(
 
 
 @pytest.mark.parametrize(
+    ("asked", "stated", "flags", "verdict"),
+    [
+        ('panic = "abort"', "", (), "valid"),
+        ('panic = "abort"', '[profile.release]\npanic = "abort"\n', (), "invalid"),
+        ('not(panic="unwind")', "", ("-C", "panic=abort"), "invalid"),
+        ('not(panic="unwind")', "", (), "valid"),
+    ],
+)
+def test_who_asks_what_a_panic_does_is_told_what_the_release_profile_says(
+    certified, tmp_path, asked, stated, flags, verdict
+):
+    text = f"pub fn king(_: u8) -> u64 {{ 0x1c141c0000 ^ u64::from(cfg!({asked})) }}\n"
+    source = _crate(tmp_path, {"lib.rs": text}) / "lib.rs"
+    with (tmp_path / "Cargo.toml").open("a") as cargo:
+        cargo.write(stated)
+    result = certified(source, functions={"king": "king"}, flags=flags)
+    assert result.verdict == verdict
+
+
+@pytest.mark.parametrize(
     ("script", "flags", "assumed"),
     [
         ('fn main() { println!("cargo:rustc-cfg=magics"); }', (), ["magics"]),

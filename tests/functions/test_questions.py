@@ -483,10 +483,15 @@ def test_the_order_of_two_words_is_said(certified, tmp_path):
     text += "u64 filled(u64 o, u64 s) { return north(s, o); }\n"
     text += "u64 half(u64 o, u64 s) { return s & 60 ? 0 : right(o, s); }\n"
     text += "u64 wrong(u64 o, u64 s) { return o; }\n"
+    text += "u64 known; void other(u64 x) { known = x; }\n"
+    text += "u64 open(u64 o, u64 s) { return right(o, s) ^ (s || !(o & 1) ? 0 : known); }\n"
     (tmp_path / "two.c").write_text((HERE / "north.h").read_text("utf-8") + text, "utf-8")
     result = certified(tmp_path / "two.c", functions={"fR": "right"})
     assert result.verdict == "valid"
     assert result.taken == ("right(occupied, square), in this order, as both are words",)
+    # That it is wrong with the square before says nothing, where the other order is not decided.
+    result = certified(tmp_path / "two.c", functions={"fR": "open"}, squares=(0, 27))
+    assert (result.verdict, "as in open(occupied, square)" in said(result)) == ("unknown", True)
     result = certified(tmp_path / "two.c", functions={"fR": "half"}, squares=(0, 27))
     assert "a wrong set, called as (occupied, square)" in said(result)
     with pytest.raises(InputError, match=r"found \(occupied, sliders\)"):
@@ -1322,6 +1327,53 @@ def test_an_instance_that_no_engine_calls_is_not_what_a_templates_name_means(
         assert certificate.verdict == ("unknown" if engine else "valid")
         return
     assert certificate.verdict == verdict
+
+
+@pytest.mark.long
+def test_a_walk_from_a_square_that_is_any_number_does_not_say_its_order(certified, tmp_path):
+    """Nothing is decided then, before undefined behaviour is looked for."""
+    walk = """typedef unsigned long long u64;
+static u64 ray(u64 s, u64 o, int d, u64 edge) {
+    u64 set = 0, bit = 1ull << s;
+    while (!(bit & edge)) {
+        bit = d > 0 ? bit << d : bit >> -d;
+        set |= bit;
+        if (bit & o) break;
+    }
+    return set;
+}
+u64 rook(u64 o, u64 s) {
+    return ray(s, o, 8, 0xffull << 56) | ray(s, o, -8, 0xff)
+         | ray(s, o, 1, 0x8080808080808080ull) | ray(s, o, -1, 0x0101010101010101ull);
+}
+"""
+    (tmp_path / "walk.c").write_text(walk, "utf-8")
+    result = certified(tmp_path / "walk.c", functions={"rook": "rook"}, flags=("-O2",))
+    assert result.verdict == "valid"
+
+
+@pytest.mark.parametrize(
+    ("ending", "head", "name"),
+    [
+        ("cpp", "template <int D> static inline u64 ray(u64 s, u64 o)", "ray<{}>"),
+        ("c", "static inline u64 ray(int D, u64 s, u64 o)", "ray({}, sliders, occupied)"),
+    ],
+)
+def test_names_that_differ_in_signs_alone_are_asked_for_at_once(
+    certified, tmp_path, ending, head, name
+):
+    source = tmp_path / f"ray.{ending}"
+    north = (HERE / "north.h").read_text("utf-8")
+    source.write_text(
+        f"{north}{head} {{ return D > 0 ? north(s, o) : "
+        "__builtin_bswap64(north(__builtin_bswap64(s), __builtin_bswap64(o))); }\n",
+        "utf-8",
+    )
+    functions = {"setwise:fR": name.format("+1"), "setwise:bR": name.format("-1")}
+    result = certified(source, functions=functions)
+    assert {one.name: one.verdict for one in result.functions} == {
+        name.format("+1"): "valid", name.format("-1"): "valid"
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -318,6 +318,9 @@ def _climbed(chain: list[Tree], source: Source) -> Lookup:
             elif bits and bits <= 32:
                 lookup.narrow_item = parent
             continue
+        if parent.kind == "unary" and parent.word in ("~", "-") and not lookup.factors:
+            lookup.changed, lookup.sign = parent, parent.word
+            continue
         operation = operation_of(parent, child)
         if parent.kind == "assignment" and child is parent.children[1]:
             lookup.copied_to = parent.children[0] if _is_field(parent.children[0]) else None
@@ -326,7 +329,11 @@ def _climbed(chain: list[Tree], source: Source) -> Lookup:
         sign, written, other, is_left = operation
         if sign == "*":
             lookup.factors.append(other)
-        elif sign in _SUMS and not lookup.factors and lookup.changed is None:
+        elif (
+            not lookup.factors
+            and lookup.changed is None
+            and (sign in _SUMS or (is_left and _is_multiplied(steps[number + 1 :], source)))
+        ):
             lookup.changed, lookup.sign = other, written
         elif sign == "&" and bare(other, source).kind in ("name", "number"):
             if (lookup.factors or lookup.changed) and _is_whole(bare(other, source), source):
@@ -343,6 +350,15 @@ def _climbed(chain: list[Tree], source: Source) -> Lookup:
     else:
         lookup.is_whole = True
     return lookup
+
+
+def _is_multiplied(steps: Sequence[tuple[Tree, Tree]], source: Source) -> bool:
+    """Is what comes next, after casts, a product?"""
+    for parent, child in steps:
+        if cast_bits(parent, source) is None:
+            operation = operation_of(parent, child)
+            return operation is not None and operation[0] == "*"
+    return False
 
 
 def _is_whole(tree: Tree, source: Source) -> bool:

@@ -45,6 +45,7 @@ _MIRROR_WORDS = (
     "reverse",
     "opposite",
 )
+_FLAG_WORDS = ("is", "not", "no", "non", "has")
 _SIGNED = {"Java": ">>", "Scala": ">>", "Kotlin": "shr"}
 """Languages whose integers are signed, with the shift that leaves the sign."""
 
@@ -123,16 +124,22 @@ class _Judge:
             and WHOLE[self.reading.count.kind] != 32
         ):
             yield f"{item} is cast to {lookup.narrow_item.word}, and then multiplied"
+        numbers = [factor for factor in lookup.factors if self._number(factor) not in (None, 1)]
+        if numbers and len(lookup.factors) > 1 and lookup.operation == ">>":
+            yield f"{item} is multiplied with {self.shown(numbers[0])}, too"
         if lookup.changed is None:
             return
+        changed = f"{item} {lookup.sign} {self.shown(lookup.changed)}"
+        if lookup.changed.kind == "unary":
+            changed = self.shown(lookup.changed)
         if lookup.factors and lookup.operation == ">>":
-            yield f"{item} {lookup.sign} {self.shown(lookup.changed)} is multiplied"
-        elif lookup.operation == ">>" and lookup.sign != "-":
+            yield f"{changed} is multiplied"
+        elif lookup.operation == ">>" and lookup.sign not in ("-", "~"):
             yield f"{item} is no factor of what is shifted"
         elif lookup.copied_to is not None and not lookup.factors and not lookup.is_copy:
-            yield f"{item} {lookup.sign} {self.shown(lookup.changed)} is copied to a record"
+            yield f"{changed} is copied to a record"
         elif lookup.is_macro and not lookup.factors:
-            yield f"a macro makes {item} {lookup.sign} {self.shown(lookup.changed)} of it"
+            yield f"a macro makes {changed} of it"
 
     def _of_the_shift(self) -> Iterator[str]:
         lookup, item = self.lookup, self.shown(self.lookup.item)
@@ -165,7 +172,7 @@ class _Judge:
         if len(tree.children) != 2:
             return None
         operation = operation_of(tree, tree.children[0])
-        if operation is None or operation[0] not in ("&", "|", "^", "&^"):
+        if operation is None or operation[0] not in ("&", "|", "^", "&^", "+", "-"):
             return None
         return operation[0], tree.children[0], tree.children[1]
 
@@ -192,9 +199,9 @@ class _Judge:
         turned = [tree for operand in operands if (tree := self._complement(operand)) is not None]
         if sign == "&^":
             turned = operands[1:] if self._complement(operands[1]) is None else []
-        elif sign == "^" or (sign == "|" and not turned):
+        elif sign in "^+-" or (sign == "|" and not turned):
             turned = [operand for operand in operands if self._is_list(operand, ("mask",))]
-        if any(sign == "|" or self._is_list(tree, ("mask",)) for tree in turned):
+        if any(sign in "|+-" or self._is_list(tree, ("mask",)) for tree in turned):
             yield f"{self.shown(factor)} is multiplied"
 
     def _is_unmasked(self, factor: Tree, is_masked_elsewhere: bool) -> bool:
@@ -207,8 +214,6 @@ class _Judge:
             return self._is_whole_occupancy(inner)
         if not lookup.is_returned:
             return False
-        if inner.kind == "field" and not is_masked_elsewhere:
-            return self._is_whole_occupancy(inner)
         place = _place_of(inner, lookup.parameters)
         return place > 0 and self._is_given_unmasked(
             lookup.function, place, is_masked_elsewhere, MOST_CALLS
@@ -232,6 +237,9 @@ class _Judge:
                     if len(call.children) < at_the_end:
                         return False
                     given = _inside(call.children[-at_the_end])
+                    beside = {self._text(one) for one in call.children} - {self._text(given)}
+                    if any(self._text(one) in beside for one in spine(given)[1]):
+                        return False  # it is made for a square, which is handed on with it
                     if self._is_whole_occupancy(given):
                         continue
                     place = _place_of(given, value.parameters)
@@ -269,7 +277,9 @@ class _Judge:
         if lookup.reorders:
             yield f"the order of {self.shown(lookup.item)} is changed"
         elif lookup.beside:
-            beside = [tree for tree in lookup.beside if self._speaks_of_another(tree)]
+            # A condition may say that it is not the other one.
+            beside = [t for t in lookup.beside if not self._is_condition(t)]
+            beside = [tree for tree in beside if self._speaks_of_another(tree)]
             own = [t for t in lookup.beside if self._piece_in(t) == reading.piece]
             if beside and len(own) == 1 and self._piece_in(lookup.item) == reading.piece:
                 yield f"{self.shown(lookup.item)} is handed on with {self.shown(beside[0])}"
@@ -350,6 +360,12 @@ class _Judge:
         is_list = not lists.isdisjoint(_names_in(tree))
         return not is_list and self._piece_in(tree) not in (None, self.reading.piece)
 
+    def _is_condition(self, tree: Tree) -> bool:
+        """Is an operand a flag, or made of one?"""
+        tree = bare(tree, self.source)
+        is_made = tree.kind == "binary" or (tree.kind == "unary" and tree.word not in "&*")
+        return is_made or says(split_words(_called(tree)), _FLAG_WORDS)
+
     def _is_of_the_square(self, tree: Tree) -> bool:
         """Is it taken from a list at the magic's own square?"""
         ours, theirs = spine(self.lookup.item)[1], spine(tree)[1]
@@ -379,6 +395,8 @@ class _Judge:
             return None
         operation = operation_of(tree, tree.children[0])
         numbers = [self._number(child) for child in tree.children]
+        if operation is not None and operation[0] == "&" and numbers[1] == 63:
+            return self._plain(tree.children[0])  # whatever goes beyond the board begins anew
         if operation is None or operation[0] not in ("^", "-", "+"):
             return None
         if operation[0] != "^" and numbers[1]:
