@@ -1492,7 +1492,7 @@ gc.collect()
 
 def test_a_module_that_is_garbage_outlives_no_context():
     """LLVM would read what is freed, where Python disposes of the context first."""
-    subprocess.run([sys.executable, "-c", CIRCLE], check=True)
+    subprocess.run([sys.executable, "-P", "-c", CIRCLE], check=True)
 
 
 SHIFTS = """\
