@@ -261,7 +261,7 @@ def excerpt(place: FilePlace, files: dict[Path, list[str]]) -> list[str]:
     if not place.column:
         return []
     if place.path not in files:
-        from magicert.verify.source.lists import decoded
+        from magicert.verify.source.files import decoded
 
         try:
             text = decoded(place.path.read_bytes(), place.path)

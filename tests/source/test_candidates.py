@@ -7,7 +7,7 @@ import pytest
 from magicert.chess import mask
 from magicert.verify.source.candidates import Rank, candidates_of
 from magicert.verify.source.contents import read_contents
-from magicert.verify.source.lists import OtherFiles
+from magicert.verify.source.files import OtherFiles
 from magicert.verify.source.overrides import Overrides
 from magicert.verify.source.variant import CHESS_VARIANT
 

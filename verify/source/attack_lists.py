@@ -25,7 +25,7 @@ from magicert.languages.items import ItemRow
 from magicert.table import PieceTable, Table
 from magicert.table.files import TableFile
 from magicert.verify.source.contents import Contents
-from magicert.verify.source.lists import NumberList, Source
+from magicert.verify.source.source_text import NumberList, Source
 from magicert.verify.table import MAX_LOOKUPS
 from magicert.verify.table.attacks import BoardPiece
 from magicert.verify.table.layout import lay_out, line_of

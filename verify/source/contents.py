@@ -15,7 +15,9 @@ from pathlib import Path
 from magicert.board import Board, orders, square_at
 from magicert.verify.source.columns import SHIFT_WORDS, Column, RefusedList, UnreadPlace, says
 from magicert.verify.source.cut_lists import SQUARE_NAME, columns_of
-from magicert.verify.source.lists import OtherFiles, Source, enclosing, read_sources
+from magicert.verify.source.files import OtherFiles
+from magicert.verify.source.lists import read_sources
+from magicert.verify.source.source_text import Source, enclosing
 from magicert.verify.source.variant import Variant, split_words
 
 _RIGHT = r"(?:>>>?=?|\bu?shr\b|`(?:unsafe)?[sS]hiftR`)\s*+(?:\(\s*+)?(?:(\d{2,3})\s*+-\s*+)?"

@@ -25,7 +25,7 @@ from magicert.verify.source.columns import (
     says,
 )
 from magicert.verify.source.halves import joins_of, word_pairs, words_of_four
-from magicert.verify.source.lists import NumberList, Source
+from magicert.verify.source.source_text import NumberList, Source
 from magicert.verify.source.variant import Variant, split_words
 
 MOST_FLAT = 4

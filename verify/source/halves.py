@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from magicert.board import WORD
 from magicert.verify.source.columns import Column
-from magicert.verify.source.lists import Source
+from magicert.verify.source.source_text import Source
 from magicert.verify.source.variant import Variant, split_words
 
 _LOW_WORDS = frozenset({"lo", "low", "l", "lower"})

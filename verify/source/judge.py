@@ -21,8 +21,8 @@ from magicert.verify.source.bits import Count
 from magicert.verify.source.candidates import Candidate, Rank, candidates_of, readings_of
 from magicert.verify.source.columns import MAGIC_WORDS, Column, UnreadPlace
 from magicert.verify.source.contents import Contents, read_contents
+from magicert.verify.source.files import OtherFiles
 from magicert.verify.source.judgement import Judgement
-from magicert.verify.source.lists import OtherFiles
 from magicert.verify.source.no_table import OTHER_PIECES, name_not_read, no_table, refuse_lists
 from magicert.verify.source.overrides import Overrides, called, map_option
 from magicert.verify.source.reading import SourceReading

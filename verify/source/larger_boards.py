@@ -8,9 +8,10 @@ from pathlib import Path
 from magicert.board import CHESS, MOST_SQUARES, Board, parse_board
 from magicert.problem import InputError, Problem
 from magicert.verify.source.columns import MAGIC_WORDS, says
-from magicert.verify.source.lists import NumberList, read_sources
+from magicert.verify.source.lists import read_sources
 from magicert.verify.source.no_table import NUMBERS_SEEN
 from magicert.verify.source.overrides import FOLDED, Overrides
+from magicert.verify.source.source_text import NumberList
 from magicert.verify.source.variant import split_words
 
 XIANGQI = "9x10"

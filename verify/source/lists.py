@@ -2,56 +2,67 @@
 
 import re
 import time
-from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from magicert.languages.alternatives import Branch, alternatives
+from magicert.languages.alternatives import alternatives
 from magicert.languages.brackets import Tree, literals, read_items, refuse_deep
-from magicert.languages.comments import blank, without_comments
+from magicert.languages.comments import blank
 from magicert.languages.items import (
     ItemRow,
     ListItem,
     Value,
     guessed,
-    in_one_base,
     records_in_types,
     row_in_type,
 )
-from magicert.languages.language import LARGEST, PLAIN, Language, language_of, parse_within
+from magicert.languages.language import PLAIN, parse_within
 from magicert.languages.syntax import Declaration, Syntax, for_grammar, read_expression
 from magicert.languages.values import BEFORE, DEFINE, INSIDE, Definitions, Evaluator
-from magicert.problem import InputError, Problem, names_apart
+from magicert.problem import names_apart
 from magicert.verify.source.cells import cell_lists
+from magicert.verify.source.files import line_starts, text_and_code
 from magicert.verify.source.gathered import Filled, gathered, joined_to
+from magicert.verify.source.source_text import SECONDS, ItemStatement, NumberList, Source
 
 if TYPE_CHECKING:
-    from tree_sitter import Node
+    pass
 
-SECONDS = 4.0
-"""CPU time for the parses of one file; what takes longer is read by brackets."""
+
 FEWEST = 16
 """Lists of fewer numbers are of no use."""
-SHORT_NODE = 60
-"""Letters of a node in which no function is looked for."""
+
+
 _LONG = re.compile(
     r"0[xX][0-9a-fA-F_']{7,}|\d[\d_']{9,}|\$[0-9a-fA-F]{8,}|\"(?:0x)?[0-9a-fA-F]{8,}\""
 )
+
+
 _HIT = re.compile(
     r"0[xX][0-9a-fA-F_']{7,}|\d[\d_']{8,}|\b\d[\da-fA-F]{7}\b|\"(?:0[xX])?[0-9a-fA-F]{8,16}\""
     r"|[\[({,|]\s*-?\d[\w']*\s*[,;]\s*-?\d[\w']*\s*(?:[,;]|[\])}]\s*[,;]\s*[\[({])"
     r"|[\[({]\s*(?:[^\s,;{}][^,;{}\n]{0,150},\s*){4}"
     r"|\](?:(?:\.|->)\w+)?\s*=\s*(?=[^=\s{\[(])"
 )
+
+
 _PARTS = ("number", "unary", "binary", "cast", "expression")
 """Kinds of what stands for one number."""
+
+
 MOST_EXPRESSION = 20_000
 """Letters of a statement's value that are read."""
+
+
 _BETWEEN = re.compile(r"[,;\s]\s*")
+
+
 _RUN_THROUGH = ("for_in_clause", "for_clause", "comprehension_for", "generator")
 """Nodes of a comprehension, which makes another list of one."""
+
+
 _PERHAPS = re.compile(
     r"(?:if|for|foreach|while|do|switch|case|match|try|catch|when|unless|loop|guard)_?.*"
 )
@@ -59,169 +70,11 @@ _PERHAPS = re.compile(
 
 
 _SQUARE = re.compile(r"(?:\w++(?:\.|::))?(?:SQ_?|sq_?)?([A-Ha-h])([1-8])")
+
+
 _PROPERTY = re.compile(
     r"^[ \t]*([\w.]+)[ \t]*[=:][ \t]*((?:[^\s,]++[ \t]*+,[ \t\\\n]*+){15,}+[^\s,]++)", re.MULTILINE
 )
-
-
-@dataclass(frozen=True, slots=True)
-class NumberList:
-    """One list: `row` nests as the source does. `line` and `column` are of its bracket, from 1."""
-
-    name: str
-    type: str
-    row: ItemRow
-    file: str
-    line: int
-    column: int
-    last_line: int
-    around: tuple[str, ...] = ()
-    """Names of what stands around it: classes, functions."""
-    stated: bool = False
-    """Filled by statements, one an item, not by one list."""
-    loose: bool = False
-    """Read by brackets and numbers where the grammar has none: what stands between is not known."""
-    listed: ItemRow | None = None
-    """Its own items, where statements in functions have replaced some."""
-
-    def values(self) -> list[int | None]:
-        """All numbers in order; None for what is not known."""
-        (_, numbers), *_ = in_one_base([*self.row.flat()])
-        return [number.value for number in numbers]
-
-
-@dataclass(slots=True)
-class Source:
-    """One file under one choice of its `#if` branches."""
-
-    path: Path
-    file: str
-    """What messages call it: as much of the path's end as tells it from the program's others."""
-    language: Language
-    text: str
-    """Without comments, and without what other branches have."""
-    code: str
-    """The same without strings."""
-    starts: list[int]
-    definitions: Definitions
-    lists: tuple[NumberList, ...] = ()
-    taken: tuple[Branch, ...] = ()
-    notes: tuple[str, ...] = ()
-    sha256: str = ""
-    functions: "list[tuple[Node, str]] | None" = None
-    """What `functions_in` has found."""
-    magic_fields: dict[str, list[int]] | None = None
-    """The records' fields that are called magics, once they have been looked for."""
-    members: set[str] = field(default_factory=set)
-    """Those that the records' own functions call by their bare names."""
-    followed: list[tuple[int, int, bool]] = field(default_factory=list)
-    """Statements that give items of lists their numbers, and whether they surely do."""
-    filling: set[int] = field(default_factory=set)
-    """Where the names of lists stand in statements that fill them, and are followed."""
-    root: "Node | None" = None
-    """Its syntax tree, of the text in ASCII; None where no grammar has read it."""
-
-    def syntax_tree(self) -> "Node | None":
-        """Its syntax tree; that of a file whose lists were not read is read now."""
-        parser = self.language.parser()
-        if self.root is None and parser is not None:
-            tree = parse_within(parser, for_grammar(self.text, self.language), SECONDS)
-            self.root = tree.root_node if tree is not None else None
-        return self.root
-
-    def array_sizes(self, name: str) -> set[tuple[str, ...]]:
-        """The sizes with which C declares arrays of a name."""
-        root = self.syntax_tree() if self.language.is_c else None
-        sizes: set[tuple[str, ...]] = set()
-        for match in re.finditer(rf"\b{re.escape(name)}\s*+\[", self.code):
-            end = match.start() + len(name)
-            node = root.descendant_for_byte_range(match.start(), end) if root is not None else None
-            written: list[str] = []
-            while node is not None and node.parent is not None:
-                node = node.parent
-                if node.type != "array_declarator":
-                    break
-                size = node.child_by_field_name("size")
-                written.append(self.code[size.start_byte : size.end_byte] if size else "")
-            if written:
-                sizes.add(tuple(written))
-        return sizes
-
-    def spot(self, place: int) -> tuple[int, int]:
-        """The line of a place, from 1, and the characters before it in that line."""
-        line = bisect_right(self.starts, place)
-        return line, place - self.starts[line - 1]
-
-
-_DECLARED = (
-    r"{0}(?!\w)(?<![\w$]{0})[^;\n=(){{}}\[]*(?:\[[^\n=(){{}}]*\])?[^;\n=(){{}}]*="
-    r"[^;,()\n]{{0,40}}(?:[{{(]|(?:(?<!\w)|(?<!\w)new\s[\w.]{{1,40}})\[)"
-)
-"""Where a name is given a list, and not an item of one."""
-
-
-class OtherFiles:
-    """The files of a program, each read once: the code of those beside what is judged is looked at
-    where it names a list of that, and none of its own.
-    """
-
-    def __init__(self, paths: Sequence[Path] = ()) -> None:
-        self.paths = paths
-        self.names = names_apart(paths)
-        self.codes: dict[Path, Source | None] = {}
-
-    def naming(self, name: str, language: Language, excluded: Collection[Path]) -> Iterator[Source]:
-        """The files of a language that name a list, but for those that it is read from."""
-        for path in self.paths:
-            if path in excluded:
-                continue
-            if path not in self.codes:
-                self.codes[path] = _code(path, self.names[path])
-            source = self.codes[path]
-            if source is None or name not in source.code:
-                continue
-            both = source.language.is_c and language.is_c
-            if (both or source.language.name == language.name) and not re.search(
-                _DECLARED.format(re.escape(name)), source.code
-            ):
-                yield source
-
-
-def _code(path: Path, file: str) -> Source | None:
-    """A file whose lists are not read; None where it cannot be."""
-    try:
-        text, language, plain, code = _without_comments(path, path.read_bytes())
-    except (OSError, InputError):
-        return None
-    definitions = Definitions(code, language)
-    return Source(path, file, language, plain, definitions.code, _line_starts(text), definitions)
-
-
-def _without_comments(path: Path, data: bytes) -> tuple[str, Language, str, str]:
-    """A file's text and language, the text without comments, and that without strings."""
-    text = decoded(data, path).replace("\r\n", " \n").replace("\r", "\n")
-    language = language_of(path, text)
-    return text, language, *without_comments(text, language)
-
-
-def _line_starts(text: str) -> list[int]:
-    return [0, *(match.end() for match in re.finditer("\n", text))]
-
-
-def decoded(data: bytes, path: Path) -> str:
-    """A source's text. InputError for a binary, and for more than LARGEST bytes."""
-    if len(data) > LARGEST:
-        message = f"more than {LARGEST:,} bytes: expected an engine's source"
-        raise InputError([Problem(message, file=str(path))])
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return data.decode("utf-16", "replace")
-    if b"\0" in data:
-        raise InputError([Problem("is a binary: expected an engine's source", file=str(path))])
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError:
-        text = data.decode("latin-1")
-    return text.removeprefix("\ufeff")
 
 
 def read_sources(
@@ -232,7 +85,7 @@ def read_sources(
     by_file: list[list[Source]] = []
     known: list[Definitions] = []
     for path, data in files:
-        text, language, plain, code = _without_comments(path, data)
+        text, language, plain, code = text_and_code(path, data)
         refuse_deep(code, str(path))
         choices = alternatives(code)
         not_read = tuple(f"not read: {names[path]}, {branch.words}" for branch in choices.not_read)
@@ -241,7 +94,7 @@ def read_sources(
             definitions = Definitions(_without(code, choice.omitted), language, word, known)
             source = Source(
                 path, names[path], language, _without(plain, choice.omitted), definitions.code,
-                _line_starts(text), definitions,
+                line_starts(text), definitions,
                 taken=choice.taken, notes=not_read,
             )  # fmt: skip
             readings.append(source)
@@ -297,18 +150,6 @@ def _without(text: str, parts: Iterable[tuple[int, int]]) -> str:
             pieces += [text[done : max(done, start)], blank(text, max(done, start), end)]
             done = end
     return "".join([*pieces, text[done:]])
-
-
-class ItemStatement(NamedTuple):
-    """What gives one item of a list its number. `sure`: only once, and under no condition.
-    `called`: if a function is called.
-    """
-
-    value: Value
-    span: tuple[int, int]
-    around: tuple[str, ...] = ()
-    sure: bool = True
-    called: bool = True
 
 
 class _Reader:
@@ -755,37 +596,3 @@ def _with_item(row: ItemRow, index: int, value: Value) -> ItemRow:
 def _is_around(number_list: NumberList, statement: ItemStatement) -> bool:
     """Does a statement stand where a list's own name means it?"""
     return bool(number_list.around) and set(number_list.around) <= set(statement.around)
-
-
-def enclosing(source: Source, place: int) -> str:
-    """The function that a place of the source stands in; "" where that is not known."""
-    for node, name in functions_in(source):
-        if node.start_byte <= place < node.end_byte:
-            return name
-    return ""
-
-
-def functions_in(source: Source) -> "list[tuple[Node, str]]":
-    """The functions of a source that stand in no other, each with its name."""
-    if source.functions is None:
-        source.functions = []
-        root = source.syntax_tree()
-        stack = [root] if root is not None else []
-        syntax = Syntax(source.text, source.language)
-        while stack:
-            node = stack.pop()
-            if syntax.kinds.get(node.type) == "function":
-                source.functions.append((node, _name_of(node, syntax)))
-            elif node.end_byte - node.start_byte > SHORT_NODE:
-                stack += node.named_children
-    return source.functions
-
-
-def _name_of(function: "Node", syntax: Syntax) -> str:
-    declarator = function.child_by_field_name("declarator") or function.child_by_field_name("name")
-    if declarator is None:  # Kotlin's
-        named = (child for child in function.named_children if "identifier" in child.type)
-        declarator = next(named, None)
-    declared = syntax.node_text(declarator) if declarator is not None else ""
-    name = re.search(r"(?<![~\w:])[~\w:]++(?=\s*+\(|$)", declared)
-    return name[0] if name else ""

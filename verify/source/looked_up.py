@@ -25,7 +25,7 @@ from magicert.languages.statements import (
 from magicert.languages.syntax import read_expression
 from magicert.verify.source.columns import MAGIC_WORDS, Column, says
 from magicert.verify.source.contents import Contents
-from magicert.verify.source.lists import Source, enclosing, functions_in
+from magicert.verify.source.source_text import Source, enclosing, functions_in
 from magicert.verify.source.variant import split_words
 
 if TYPE_CHECKING:

@@ -15,7 +15,6 @@ from magicert.languages.language import usual_sign
 from magicert.languages.statements import spine
 from magicert.verify.source.columns import MOST_BITS, SHIFT_WORDS, WHOLE, Column, says
 from magicert.verify.source.contents import Contents
-from magicert.verify.source.lists import Source
 from magicert.verify.source.looked_up import (
     INSTEAD,
     Lookup,
@@ -26,6 +25,7 @@ from magicert.verify.source.looked_up import (
     values_around,
     words_of,
 )
+from magicert.verify.source.source_text import Source
 from magicert.verify.source.uses import writes
 from magicert.verify.source.variant import split_words
 from magicert.verify.source.ways import PieceReading

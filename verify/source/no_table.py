@@ -8,8 +8,8 @@ from magicert.problem import InputError, NothingThereError, Problem, printable
 from magicert.verify.source.candidates import MOST_MAGICS
 from magicert.verify.source.columns import MAGIC_WORDS, says
 from magicert.verify.source.contents import Contents
-from magicert.verify.source.lists import Source
 from magicert.verify.source.overrides import map_option
+from magicert.verify.source.source_text import Source
 from magicert.verify.source.variant import split_words
 
 _INCLUDED = re.compile(r'[\[{(,]\s*\n[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]')

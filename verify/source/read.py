@@ -26,8 +26,8 @@ from magicert.verify.source.folder import NAMED_BITS, scan_folder
 from magicert.verify.table import MAX_LOOKUPS
 
 if TYPE_CHECKING:
+    from magicert.verify.source.files import OtherFiles
     from magicert.verify.source.judgement import Judgement
-    from magicert.verify.source.lists import OtherFiles
     from magicert.verify.source.overrides import Overrides
     from magicert.verify.source.verified import Progress
 
@@ -98,7 +98,7 @@ def judge_sources(
     """
     if together:
         return [_judged(paths, overrides, max_lookups, watch)]
-    from magicert.verify.source.lists import OtherFiles
+    from magicert.verify.source.files import OtherFiles
 
     around = OtherFiles([*paths, *other_files])
     each = [_judged([path], overrides, max_lookups, watch, around) for path in paths]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from magicert.verify.source.columns import Column
 from magicert.verify.source.contents import Contents
-from magicert.verify.source.lists import Source
+from magicert.verify.source.source_text import Source
 
 MOST_LOOKED_AT = 4000
 """Letters of a statement that are looked at: what is longer is taken to state a number."""
