@@ -217,10 +217,10 @@ def _check_known(run: Run, item: Object) -> None:
     """Raises UndecidedError where nobody knows what an object holds."""
     if not run.store.known(item):
         message = f"{item.name} is a variable whose contents are not known: "
-        if _writes(run, item):
-            message += "the function writes it itself"
-        elif item.name.startswith("thread-local "):
+        if item.name.startswith("thread-local "):
             message += "each thread has its own"
+        elif _writes(run, item):
+            message += "the function writes it itself"
         elif item.written:
             message += f"it may be written by {item.written}"
             if run.store.native is None:

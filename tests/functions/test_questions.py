@@ -1509,8 +1509,9 @@ inline u64 south(u64 set) { return set >> 8; }
     [
         # Alone, with both, with both in another form, macros, expanded, checked.
         ("sets::", ["ir", "ir", "ir", "text", "text", "ir"]),
-        # Alone, with both, as templates, all names, macros, with both twice, expanded, checked.
-        ("", ["ir", "ir", "tree", "tree", "tree", "text", "ir", "ir", "text", "ir"]),
+        # Alone, with both, as templates, all names, macros, with both twice, macros of whole names,
+        # expanded, checked.
+        ("", ["ir", "ir", "tree", "tree", "tree", "text", "ir", "ir", "text", "text", "ir"]),
     ],
 )
 def test_a_source_is_compiled_no_more_than_it_takes(certified, tmp_path, monkeypatch, scope, calls):
