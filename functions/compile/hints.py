@@ -57,6 +57,9 @@ others than another's, and a source relies on that.
 _HEADER_OF = {name: header for header, names in _HEADERS.items() for name in names.split()}
 _IN_STD = re.compile(r"no (?:member|template|type) named '(\w+)' in namespace 'std")
 _WORDS = {"consteval": 20, "constinit": 20, "concept": 20, "requires": 20, "char8_t": 20}
+_WORDS_OF_C23 = {"constexpr", "nullptr"}
+_AT_THE_CARET = re.compile(r"error: .*\n *\d+ \| (.*)\n *\| ( *)\^")
+"""The line of the source and the spaces before the caret: the word that the compiler stopped at."""
 _FEATURE = re.compile(r"(?:requires|needs) target feature (?:'([\w.-]+)'|([\w.-]*\w))")
 _ARCHITECTURE = re.compile(
     r"#error.*|error: .*(?:unsupported|not supported).*(?:arch|platform|processor|cpu).*",
@@ -107,6 +110,12 @@ def _for_c(
     """Lines, each with its flag; "" where nobody can tell which one the build passes."""
     if language == "c++" and (version := _version(compiler_output)) > _stated_version(flags):
         yield f"This is C++{version}: -- -std=c++{version}", f"-std=c++{version}"
+    if (
+        language == "c"
+        and not {"-std=c23", "-std=gnu23", "-std=c2x", "-std=gnu2x"} & set(flags)
+        and _words_stopped_at(compiler_output) & _WORDS_OF_C23
+    ):
+        yield "This is C23: -- -std=c23", "-std=c23"
     for name in dict.fromkeys(_IN_STD.findall(compiler_output)):
         if header := language == "c++" and _HEADER_OF.get(name):
             flag = f"--include={header}"
@@ -162,11 +171,17 @@ def _version(compiler_output: str) -> int:
     """The version of C++ that has what is missing; 0 where nothing says it."""
     names = set(re.findall(r"named '(\w+)' in namespace 'std", compiler_output))
     versions = [version for version, known in _CPP.items() if names & set(known)]
-    words = re.findall(r"unknown type name '(\w+)'|undeclared identifier '(\w+)'", compiler_output)
-    versions += [_WORDS[word] for pair in words for word in pair if word in _WORDS]
+    versions += [_WORDS[word] for word in _words_stopped_at(compiler_output) & _WORDS.keys()]
     said_so = r"is a C\+\+(17|20|23) extension|before C\+\+(17|20|23)\b"
     versions += [int("".join(pair)) for pair in re.findall(said_so, compiler_output)]
     return max(versions, default=0)
+
+
+def _words_stopped_at(compiler_output: str) -> set[str]:
+    """The words of the source that stand above the carets of errors."""
+    lines = _AT_THE_CARET.findall(compiler_output)
+    words = (re.match(r"\w+", text[len(spaces) :]) for text, spaces in lines)
+    return {word[0] for word in words if word}
 
 
 def _stated_version(flags: Sequence[str]) -> int:
