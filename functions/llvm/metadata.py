@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
+from pathlib import Path
 
 DEBUG = re.compile(r"!dbg !(\d+)")
 _NODE = re.compile(r"^!(\d+) = (.*)$", re.MULTILINE)
@@ -54,6 +55,15 @@ def is_of_a_library(file: str, source: str = "") -> bool:
     return not source.startswith((library, *([f"{folder}/"] if folder else [])))
 
 
+def _name_of_file(node: str) -> str:
+    """The name of a file. Clang takes off it what a whole path has in common with the folder in
+    which it was called: that is put back, where there is such a file.
+    """
+    name, folder = _field("filename", node), _field("directory", node)
+    whole = Path(folder) / name
+    return str(whole) if folder and Path(folder) != Path.cwd() and whole.is_file() else name
+
+
 class DebugNames:
     """The metadata of a module, as far as it says lines and names."""
 
@@ -85,7 +95,7 @@ class DebugNames:
         file = self._node(_field("file", scope))
         # Line 0: the compiler does not say; then where the block or the function begins.
         line = int(_field("line", text) or 0) or int(_field("line", scope) or 0)
-        own, outside = SourceLine(_field("filename", file), line), _field("inlinedAt", text)
+        own, outside = SourceLine(_name_of_file(file), line), _field("inlinedAt", text)
         # Of a language's library that line says little: rather where the source calls it.
         return self.source_line(int(outside)) if outside and _LIBRARY.search(own.file) else own
 
@@ -114,7 +124,7 @@ class DebugNames:
 
     def _declared(self, node: str) -> SourceLine:
         file = self._node(_field("file", node))
-        return SourceLine(_field("filename", file), int(_field("line", node) or 0))
+        return SourceLine(_name_of_file(file), int(_field("line", node) or 0))
 
     def defined(self, heads: Iterable[str]) -> Iterator[tuple[str, SourceLine]]:
         """The functions of these `define` lines: their names in the source, and where they are."""

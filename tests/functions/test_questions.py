@@ -859,9 +859,13 @@ void all(void) { for (int s = 0; s < 64; s++) P[s] = T + s; }
 """
 
 
-def test_why_the_second_build_has_no_tables_of_its_own_is_shown(certified, tmp_path):
-    """The first build has made a flag of `column`, so that the second one needs its own init."""
+def test_why_the_second_build_has_no_tables_of_its_own_is_shown(certified, tmp_path, monkeypatch):
+    """The first build has made a flag of `column`, so that the second one needs its own init. Clang
+    takes off a file's name what it has in common with the folder where it is called.
+    """
     file = tmp_path / "north.c"
+    (tmp_path / "beside").mkdir()
+    monkeypatch.chdir(tmp_path / "beside")
     file.write_text(
         "typedef unsigned long long u64;\nstatic u64 column;\nint most = 2147483647;\n"
         "void init(void) { most = most + 1; column = 0x0101010101010100ull; }\n"
