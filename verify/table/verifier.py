@@ -15,6 +15,10 @@ What only some tables need (two levels, results by a formula, finished buffers) 
 
 from typing import TYPE_CHECKING
 
+# Not one import deeper: there CPython 3.11 maps and unmaps a chunk of its stack for each call in
+# numpy's own modules, a sixth of what `verify TABLE` takes (benchmarks/bench_size.py).
+import numpy as np  # noqa: F401
+
 from magicert import __version__
 from magicert.formula.arrays import RowsError
 from magicert.problem import InputError, Problem
