@@ -1,14 +1,9 @@
 """One function, and what it is said to compute."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from magicert.functions.compare import pairs
 from magicert.movement import Movement
-
-if TYPE_CHECKING:  # what reads Rust is not imported for a table
-    pass
-
 
 KINDS = {
     "attacks": ("occupied",), "index": ("occupied",), "xray": ("occupied", "blockers"),

@@ -5,14 +5,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from magicert.functions.certificate import TrustedInitialiser
 from magicert.functions.llvm.metadata import is_of_a_library
-
-if TYPE_CHECKING:
-    pass
-
 
 LOOKUPS = frozenset({
     "dlsym", "dlvsym", "dlfunc", "GetProcAddress", "NSLookupSymbolInImage",

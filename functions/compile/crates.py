@@ -21,15 +21,10 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from magicert.functions.compile.rust_edits import CrateEdits
 from magicert.functions.compile.rust_errors import errors_in, variables_for_constants
 from magicert.problem import Problem
-
-if TYPE_CHECKING:
-    pass
-
 
 MOST_ROUNDS = 60
 """Times that the compiler is asked what does not compile."""

@@ -3,11 +3,7 @@
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    pass
-
+from typing import Any
 
 PATTERN_LINTS = ("non_snake_case", "unreachable_patterns", "irrefutable_let_patterns")
 """What the compiler says of a name in a pattern that is a new variable's, and no constant's."""

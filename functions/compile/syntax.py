@@ -1,4 +1,4 @@
-"""What files of Zig and Rust say, by their grammars."""
+"""Syntax trees of Zig and Rust, and of C and C++ where no compiler is asked, by their grammars."""
 
 import re
 from collections.abc import Iterator
@@ -8,9 +8,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
-
-
-# Zig and Rust, by their grammars.
 
 
 @cache

@@ -3,17 +3,12 @@
 import re
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from magicert.languages.comments import without_comments
 from magicert.languages.language import LARGEST, Language, language_of
 from magicert.languages.values import Definitions
 from magicert.problem import InputError, Problem, names_apart
 from magicert.verify.source.source_text import Source
-
-if TYPE_CHECKING:
-    pass
-
 
 _DECLARED = (
     r"{0}(?!\w)(?<![\w$]{0})[^;\n=(){{}}\[]*(?:\[[^\n=(){{}}]*\])?[^;\n=(){{}}]*="

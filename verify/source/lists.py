@@ -5,7 +5,6 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from magicert.languages.alternatives import alternatives
 from magicert.languages.brackets import Tree, literals, read_items, refuse_deep
@@ -26,10 +25,6 @@ from magicert.verify.source.cells import cell_lists
 from magicert.verify.source.files import line_starts, text_and_code
 from magicert.verify.source.gathered import Filled, gathered, joined_to
 from magicert.verify.source.source_text import SECONDS, ItemStatement, NumberList, Source
-
-if TYPE_CHECKING:
-    pass
-
 
 FEWEST = 16
 """Lists of fewer numbers are of no use."""

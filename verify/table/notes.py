@@ -1,17 +1,12 @@
 """What is worth knowing about a table besides its verdict."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from magicert.chess import Piece
 from magicert.table import Table
 from magicert.verify.table.attacks import distinct
 from magicert.verify.table.lookups import Lookups
 from magicert.verify.table.report import Buffer, Square
-
-if TYPE_CHECKING:
-    pass
-
 
 MOST_NAMED = 16
 """Squares of a piece that are named one by one."""

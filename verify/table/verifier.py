@@ -13,8 +13,6 @@ part of the subsets is tried, and the verdict is "unknown" unless something wron
 What only some tables need (two levels, results by a formula, finished buffers) is loaded for those.
 """
 
-from typing import TYPE_CHECKING
-
 # Not one import deeper: there CPython 3.11 maps and unmaps a chunk of its stack for each call in
 # numpy's own modules, a sixth of what `verify TABLE` takes (benchmarks/bench_size.py).
 import numpy as np  # noqa: F401
@@ -31,9 +29,6 @@ from magicert.verify.table.layout import BufferLayout, lay_out, shift_problems
 from magicert.verify.table.lookups import Lookups
 from magicert.verify.table.notes import attack_set_notes, notes
 from magicert.verify.table.report import Buffer, Finding, Input, Report, Square, Verdict
-
-if TYPE_CHECKING:
-    pass
 
 
 def verify(
