@@ -20,9 +20,36 @@ class Call:
     """Where it stands in the file."""
     object: str = ""
     owner: str = ""
-    """The namespaces, or the module, that the call names."""
+    """The namespaces, type or module that the call names."""
     arguments: tuple[str, ...] = ()
     """As far as they are constant, or addresses of variables, as `&T`; "" where they are not."""
+    uses: frozenset[str] = frozenset()
+    """The names in it, but for what it calls, as far as they may be an object's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One that a function takes: whether it is a copy, as far as its declaration says so, and
+    whether nothing can be written by it.
+    """
+
+    name: str
+    is_copy: bool = False
+    is_constant: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A variable that a function gives to what it calls, by the place of the argument: whether that
+    writes to it, its own text says. Without a place it is the object whose method is called.
+    """
+
+    name: str
+    called: str
+    place: int | None
+    sureness: int
+    is_part: bool = False
+    """Whether it is an item or a member, of which a parameter may be a copy."""
 
 
 @dataclass(slots=True)
@@ -40,6 +67,10 @@ class FunctionText:
     switches: frozenset[int] = frozenset()
     """Which of what it wants is no more than yes or no."""
     own_names: set[str] = field(default_factory=set)
+    parameters: tuple[Parameter, ...] = ()
+    own_writes: set[str] = field(default_factory=set)
+    """Its own names that it writes, or writes by."""
+    gives: list[Given] = field(default_factory=list)
     writes: dict[str, int] = field(default_factory=dict)
     calls: list[Call] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
@@ -56,14 +87,17 @@ SURENESSES = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Method:
-    """A method that a class or type has, by its name with that; one that is no static one is called
-    of an object.
+class Member:
+    """A method that a class or type has, or a variable, by its name with that; one that is no
+    static one is an object's.
     """
 
     name: str
     is_static: bool = False
     is_public: bool = True
+    is_method: bool = True
+    is_constant: bool = False
+    """Whether it is a method that writes nothing in its object."""
 
 
 class Reader(Protocol):
@@ -73,8 +107,8 @@ class Reader(Protocol):
     def files(self) -> Iterator[Path]:
         """The sources of the project."""
 
-    def read(self, text: bytes, path: Path) -> "tuple[list[FunctionText], list[Method]]":
-        """The functions of a file, and its methods."""
+    def read(self, text: bytes, path: Path) -> "tuple[list[FunctionText], list[Member]]":
+        """The functions of a file, and the members of its types."""
 
     @property
     def is_whole(self) -> bool:

@@ -9,13 +9,20 @@ that is given the table's address.
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-from magicert.functions.compile.fill_texts import SURENESSES, Call, FunctionText, Method, Reader
+from magicert.functions.compile.fill_texts import (
+    SURENESSES,
+    Call,
+    FunctionText,
+    Given,
+    Member,
+    Reader,
+)
 from magicert.functions.compile.fills_c import ReaderOfC
 from magicert.functions.compile.fills_rust import ReaderOfRust
 from magicert.functions.compile.fills_zig import ReaderOfZig
@@ -34,6 +41,8 @@ _FILLS = re.compile(
 """What a function is called that fills tables."""
 _LOOPS = re.compile(r"main|loop|bench|perft|test|search|uci|think|play|input", re.I)
 """What one is called that does far more than that."""
+_HERE = {"Self", "self", "super", "crate"}
+"""What a call names that stands in the same type, or in a module of the same crate."""
 
 
 def _reader_of(source: Path, *, alone: bool) -> Reader:
@@ -57,7 +66,18 @@ class Fill:
     @property
     def is_named_so(self) -> bool:
         """Whether its name says that it fills something."""
-        return _FILLS.search(_called_name(self.call)) is not None
+        return _FILLS.search(self.called) is not None
+
+    @property
+    def called(self) -> str:
+        """The last name of what it calls."""
+        return _called_name(self.call)
+
+    def may_call(self, function: FunctionText) -> bool:
+        """Whether it may call that function."""
+        owner = self.call.partition("(")[0].rpartition("::")[0]
+        call = Call(self.called, self.call, is_constant=True, place=0, owner=owner)
+        return function.file == self.file and _may_call(call, function)
 
 
 class Project:
@@ -76,7 +96,8 @@ class Project:
                 self._texts[path] = path.read_bytes()
         self._read: set[Path] = set()
         self._functions: list[FunctionText] = []
-        self._methods: dict[str, Method] = {}
+        self._by_name: dict[str, list[FunctionText]] = {}
+        self._members: dict[str, Member] = {}
 
     def _functions_naming(self, name: str) -> list[FunctionText]:
         """The functions of all files in which a name stands, and of those read before."""
@@ -85,9 +106,11 @@ class Project:
             if path not in self._read and word in text:
                 self._deadline.check()
                 self._read.add(path)
-                functions, methods = self._reader.read(text, path)
+                functions, members = self._reader.read(text, path)
                 self._functions += functions
-                self._methods |= {method.name: method for method in methods}
+                for one in functions:
+                    self._by_name.setdefault(one.last, []).append(one)
+                self._members |= {member.name: member for member in members}
         return self._functions
 
     def fills_of(self, variable: str) -> list[Fill]:
@@ -106,7 +129,7 @@ class Project:
             return methods[:1]
         scope, less_likely = variable.rpartition("::")[0], list[Fill]()
         for sureness in range(SURENESSES):
-            writers = [one for one in functions if one.writes.get(last) == sureness]
+            writers = [one for one in functions if self._sureness(one, last) == sureness]
             inside = [one for one in writers if scope and f"::{one.name}".find(f"{scope}::") >= 0]
             ways = [way for one in inside or writers if (way := self._way_to(one))]
             best = min(ways, key=_cost, default=[])
@@ -159,14 +182,128 @@ class Project:
         return ways
 
     def in_order(self, fills: Collection[Fill]) -> list[Fill]:
-        """Calls in the order in which a function of the project has the most of them."""
-        names = {fill: _called_name(fill.call) for fill in fills}
-        best = dict[str, int]()
-        for one in self._functions if len(names) > 1 else ():
-            places = {call.name: call.place for call in reversed(one.calls)}
-            of_these = {name: places[name] for name in names.values() if name in places}
-            best = of_these if len(of_these) > len(best) else best
-        return sorted(fills, key=lambda fill: best.get(names[fill], -1))
+        """Calls in the order in which a function of the project has the most of them; of others
+        those first that fill what the next ones read. What one of them calls itself is none.
+        """
+        left = [*fills]
+        called = {fill: [one for one in self._functions if fill.may_call(one)] for fill in fills}
+        reached = {fill: self._reached(called[fill]) for fill in fills} if len(left) > 1 else {}
+        for fill in reached:
+            inside = (one for other in left if other != fill for one in reached[other])
+            if any(fill in self._made_in(one, called, alike=True) for one in inside):
+                left.remove(fill)
+        best = dict[Fill, int]()
+        for one in self._functions if len(left) > 1 else ():
+            places = self._made_in(one, {fill: called[fill] for fill in left})
+            best = places if len(places) > len(best) else best
+        left.sort(key=lambda fill: best.get(fill, -1))
+        in_doubt = 1 < len(left) > len(best)
+        return [*self._by_what_they_read(left, best, reached)] if in_doubt else left
+
+    def _by_what_they_read(
+        self,
+        fills: Collection[Fill],
+        known: Collection[Fill],
+        reached: Mapping[Fill, Collection[FunctionText]],
+    ) -> Iterable[Fill]:
+        """Calls, each behind those that fill what it reads, but for those whose order is known."""
+        about = {fill: self._written_and_read(reached[fill]) for fill in fills}
+
+        def is_before(first: Fill, second: Fill) -> bool:
+            (writes, _), (own, reads) = about[first], about[second]
+            return not {first, second} <= {*known} and bool(writes & reads - own)
+
+        left = [*fills]
+        while left:
+            begins = (
+                one for one in left
+                if not any(is_before(other, one) for other in left if other != one)
+            )  # fmt: skip
+            left.remove(first := next(begins, left[0]))
+            yield first
+
+    def _written_and_read(self, functions: Iterable[FunctionText]) -> tuple[set[str], set[str]]:
+        """The names that functions write, and all that they name, but for their own."""
+        writes, names = set[str](), set[str]()
+        for one in functions:
+            given = {more.name for more in one.gives if self._may_write(more)}
+            writes |= {*one.writes, *given} - one.own_names
+            names |= one.names.keys() - one.own_names
+        return writes, names
+
+    def _made_in(
+        self, function: FunctionText, called: Mapping[Fill, Collection[FunctionText]], *,
+        alike: bool = False,
+    ) -> dict[Fill, int]:  # fmt: skip
+        """Those of the calls whose functions are called in one, each with the place of the first
+        such call; or, where that is to be `alike`, those that are made there.
+        """
+        names = {fill.called for fill in called}
+        calls = [
+            (call, self._called(function, call)) for call in function.calls if call.name in names
+        ]
+        return {
+            fill: call.place
+            for fill, functions in called.items() for call, own in reversed(calls)
+            if any(one in functions for one in own)
+            and (not alike or call.text.partition("(")[2] == fill.call.partition("(")[2])
+        }  # fmt: skip
+
+    def _reached(self, functions: Collection[FunctionText]) -> list[FunctionText]:
+        """Functions, and what these call, as far as they are read."""
+        reached = inside = [*functions]
+        for _ in range(FARTHEST):
+            called = {
+                one.name: one for who in inside for c in who.calls for one in self._called(who, c)
+            }
+            inside = [one for one in called.values() if one not in reached]
+            reached = [*reached, *inside]
+        return reached
+
+    def _called(self, function: FunctionText, call: Call) -> list[FunctionText]:
+        """The functions that a call in a function may be of: where it names no type or object, that
+        of the innermost scope.
+        """
+        named = [one for one in self._by_name.get(call.name, ()) if _may_call(call, one)]
+        if call.object:
+            methods = [one for one in named if self._wants_object(one)]
+            return methods or named
+        scope = f"::{function.name}" if call.owner in {"", *_HERE} else ""
+        while scope:
+            scope = scope.rpartition("::")[0]
+            if inside := [one for one in named if f"::{one.name}" == f"{scope}::{call.name}"]:
+                return inside
+        return named
+
+    def _sureness(self, function: FunctionText, variable: str) -> int:
+        """How surely a function writes to a variable; SURENESSES where it does not."""
+        given = [
+            one.sureness for one in function.gives
+            if one.name == variable and variable not in function.own_names and self._may_write(one)
+        ]  # fmt: skip
+        own = function.writes.get(variable, SURENESSES)
+        return min([own, *given])
+
+    def _may_write(self, given: Given, farthest: int = FARTHEST) -> bool:
+        """Whether what is called may write to what it is given, as far as its own text tells."""
+        if given.place is None:
+            last = f"::{given.called}"
+            named = [one for one in self._members.values() if f"::{one.name}".endswith(last)]
+            return not named or not all(one.is_constant for one in named)
+        if not farthest:
+            return True
+        called = [one for one in self._functions_naming(given.called) if one.last == given.called]
+        takes = [one for one in called if len(one.parameters) > given.place]
+        for one in takes:
+            parameter = one.parameters[given.place]
+            if parameter.is_constant or (parameter.is_copy and given.is_part):
+                continue
+            passed_on = (more for more in one.gives if more.name == parameter.name)
+            if parameter.name in one.own_writes or any(
+                self._may_write(more, farthest - 1) for more in passed_on
+            ):
+                return True
+        return not takes
 
     def _way_to(self, function: FunctionText) -> list[Fill]:
         """The calls that lead to a function, the nearest ones."""
@@ -181,7 +318,7 @@ class Project:
                         return [Fill(f"{made}()", one.file, makes_object=True)]
                     continue
                 of_name = self._functions_naming(one.last)  # and what its class says of it
-                is_private = one.name in self._methods and not self._methods[one.name].is_public
+                is_private = one.name in self._members and not self._members[one.name].is_public
                 alone = "" if self._wants_object(one) else self._reader.call_of(one, None)
                 if not one.wants and one.last != "main" and alone:
                     call = Fill(alone, one.file)
@@ -193,7 +330,8 @@ class Project:
                         continue
                 calls = [(who, c) for who in of_name for c in who.calls if _may_call(c, one)]
                 if not constant and not (is_private and private):
-                    constant += self._constant_calls(one, [call for _, call in calls])
+                    of_none = (call for who, call in calls if not self._names_members(who, call))
+                    constant += self._constant_calls(one, of_none)
                 if constant and not distance and _FILLS.search(one.last):
                     return constant
                 callers += [who for who, _ in calls if who.name not in seen]
@@ -201,7 +339,19 @@ class Project:
             waiting = sorted(callers, key=lambda who: not _FILLS.search(who.last))
         return constant or private
 
-    def _constant_calls(self, function: FunctionText, calls: Collection[Call]) -> list[Fill]:
+    def _names_members(self, function: FunctionText, call: Call) -> bool:
+        """Whether a call in a method names what is its object's."""
+        scope = function.name.rpartition("::")[0]
+        if not scope or not call.uses or not call.is_constant:
+            return False
+        self._functions_naming(scope.rpartition("::")[2])  # and what its class has
+        own = tuple(f"::{scope}::{name}" for name in call.uses)
+        return any(
+            f"::{member.name}".endswith(own) and not (member.is_static or member.is_method)
+            for member in self._members.values()
+        )
+
+    def _constant_calls(self, function: FunctionText, calls: Iterable[Call]) -> list[Fill]:
         """Calls of a function with constants alone, each text once."""
         fixed, constant = dict[str, Call](), list[Fill]()
         for call in calls:
@@ -216,7 +366,7 @@ class Project:
 
     def _wants_object(self, function: FunctionText) -> bool:
         """Whether it is a method that is no static one."""
-        method = self._methods.get(function.name)
+        method = self._members.get(function.name)
         return method is not None and not method.is_static
 
 
@@ -227,7 +377,7 @@ def _may_call(call: Call, function: FunctionText) -> bool:
     if call.name != function.last:
         return False
     owner = call.owner.rpartition("::")[2]
-    return owner in {"", "Self", "self", "super", "crate", *function.name.split("::")[:-1]}
+    return owner in {"", *_HERE, *function.name.split("::")[:-1]}
 
 
 def _called_name(call: str) -> str:

@@ -6,7 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from magicert.functions.compile.fill_texts import Call, FunctionText, Method
+from magicert.functions.compile.fill_texts import (
+    Call,
+    FunctionText,
+    Given,
+    Member,
+    Parameter,
+)
 from magicert.functions.compile.hints import project_folders
 from magicert.functions.compile.names import c_files
 from magicert.functions.compile.syntax import node_text, parser_of, without_attributes
@@ -16,7 +22,8 @@ if TYPE_CHECKING:
 
 _READERS = {"size", "empty", "begin", "end", "cbegin", "cend", "data", "at", "count", "find"}
 _STORES = {"assignment_expression": "left", "update_expression": "argument"}
-_METHODS = {"field_declaration", "function_definition", "declaration"}
+_MEMBERS = {"field_declaration", "function_definition", "declaration"}
+_PLACES = {"identifier", "qualified_identifier", "subscript_expression"}
 _WRAPPED = ("parenthesized_expression", "cast_expression")
 """What has a value in it, and is that value."""
 
@@ -32,10 +39,10 @@ class ReaderOfC:
         """Its sources and headers."""
         return c_files(project_folders(self.source))
 
-    def read(self, text: bytes, path: Path) -> tuple[list[FunctionText], list[Method]]:
-        """The functions of a file, and the methods of its classes."""
+    def read(self, text: bytes, path: Path) -> tuple[list[FunctionText], list[Member]]:
+        """The functions of a file, and the members of its classes."""
         root = parser_of("cpp").parse(without_attributes(text)).root_node
-        return [*_functions_of(root, path)], [*_methods_of(root)]
+        return [*_functions_of(root, path)], [*_members_of(root)]
 
     @property
     def is_whole(self) -> bool:
@@ -70,10 +77,11 @@ def _functions_of(root: "Node", file: Path) -> Iterator[FunctionText]:
             continue
         function = FunctionText(scope + name, file)
         function.is_constructor = function.name.split("::")[-2:-1] == [function.last]
-        parameters = declarator.child_by_field_name("parameters")
-        for one in parameters.named_children if parameters is not None else ():
+        takes = declarator.child_by_field_name("parameters")
+        for one in takes.named_children if takes is not None else ():
             function.wants += one.type == "parameter_declaration" and node_text(one) != "void"
             function.own_names |= set(_declared_names(one))
+        function.parameters = tuple(map(_parameter, takes.named_children if takes else ()))
         _read_body(body, function)
         yield function
 
@@ -85,8 +93,16 @@ def _scope_of(node: "Node") -> str:
     return ""
 
 
-def _methods_of(root: "Node") -> Iterator[Method]:
-    """The methods of the classes in a file."""
+def _parameter(node: "Node") -> Parameter:
+    """A parameter of a function, as far as its text tells."""
+    declarator = node.child_by_field_name("declarator")
+    names = [*_declared_names(node)]
+    is_copy = declarator is not None and declarator.type == "identifier"
+    return Parameter("".join(names[:1]), is_copy, _is_constant(node))
+
+
+def _members_of(root: "Node") -> Iterator[Member]:
+    """The members of the classes in a file."""
     waiting = [(root, "", False)]
     while waiting:
         node, scope, is_public = waiting.pop()
@@ -95,12 +111,15 @@ def _methods_of(root: "Node") -> Iterator[Method]:
         if above is not None and above.type == "template_declaration":
             above = above.parent
         in_class = above is not None and above.type == "field_declaration_list"
-        if node.type in _METHODS and in_class:
+        if node.type in _MEMBERS and in_class:
             is_static = any(node_text(child) == "static" for child in node.children)
             declarator = _function_declarator(node)
             if declarator is not None:
                 name = scope + node_text(declarator.child_by_field_name("declarator"))
-                yield Method(name, is_static, is_public)
+                yield Member(name, is_static, is_public, is_constant=_is_constant(declarator))
+            else:
+                for name in _declared_names(node):
+                    yield Member(scope + name, is_static, is_public, is_method=False)
         if node.type in {"class_specifier", "struct_specifier"}:
             is_public = node.type == "struct_specifier"
         if node.type != "compound_statement":
@@ -124,7 +143,7 @@ def _declared_names(node: "Node") -> Iterator[str]:
     waiting = node.children_by_field_name("declarator")
     while waiting:
         one = waiting.pop()
-        if one.type == "identifier":
+        if one.type in {"identifier", "field_identifier"}:
             yield node_text(one)
         elif one.type == "reference_declarator":
             waiting += one.named_children
@@ -141,7 +160,9 @@ def _read_body(body: "Node", function: FunctionText) -> None:
 
     def written(node: "Node | None", sureness: int) -> None:
         name = _base_of(node)
-        if name and name not in function.own_names:
+        if name in function.own_names:
+            function.own_writes.add(name)
+        elif name:
             function.writes[name] = min(sureness, function.writes.get(name, sureness))
 
     nodes = list["Node"]()
@@ -158,7 +179,7 @@ def _read_body(body: "Node", function: FunctionText) -> None:
                 for place in _places_in(node.child_by_field_name("right")):
                     written(place, 3)
         elif node.type == "pointer_expression" and node_text(node)[:1] == "&":
-            if not _points_to_constants(node):
+            if not _points_to_constants(node) and not _is_argument(node):
                 written(node.child_by_field_name("argument"), 1)
         elif node.type == "init_declarator" and not _is_constant(node.parent):
             declarator = node.child_by_field_name("declarator")
@@ -173,33 +194,48 @@ def _read_body(body: "Node", function: FunctionText) -> None:
                 written(node.child_by_field_name("right"), 1)
         elif node.type == "call_expression":
             calls.append(node)
-            _note_call(node, function, written)
+            _note_call(node, function)
+        elif node.type in {"identifier", "qualified_identifier"}:
+            function.names.setdefault(node_text(node).rpartition("::")[2], node_text(node))
 
 
-def _note_call(node: "Node", function: FunctionText, written: Written) -> None:
+def _note_call(node: "Node", function: FunctionText) -> None:
     called = node.child_by_field_name("function")
     arguments = node.child_by_field_name("arguments")
     values = arguments.named_children if arguments is not None else []
     if called is None:
         return
     names = {node_text(one) for value in values for one in _identifiers(value)}
-    is_constant, of_object = not names & function.own_names, ""
+    is_constant, of_object, owner = not names & function.own_names, "", ""
     if called.type == "field_expression":
-        method = node_text(called.child_by_field_name("field"))
-        owner = called.child_by_field_name("argument")
-        of_object = _base_of(owner)
-        is_constant &= node_text(owner) == of_object and of_object not in function.own_names
-        if method not in _READERS:
-            written(owner, 1)
-        name = method
+        name = node_text(called.child_by_field_name("field"))
+        value = called.child_by_field_name("argument")
+        of_object = _base_of(value)
+        is_constant &= node_text(value) == of_object and of_object not in function.own_names
+        names.add(of_object)
+        if name not in _READERS and of_object:
+            function.gives.append(Given(of_object, name, None, 1))
     else:
-        name = node_text(called).partition("<")[0].rpartition("::")[2]
-    for value in values:
-        if value.type in {"identifier", "qualified_identifier", "subscript_expression"}:
-            written(value, 2)
+        owner, _, name = node_text(called).partition("<")[0].rpartition("::")
+    for place, value in enumerate(values):
+        is_address = value.type == "pointer_expression" and node_text(value)[:1] == "&"
+        given = value.child_by_field_name("argument") if is_address else value
+        if is_address or value.type in _PLACES:
+            is_part = value.type == "subscript_expression"
+            base = _base_of(given)
+            function.gives.append(Given(base, name, place, 1 if is_address else 2, is_part))
     text = re.sub(r"\s+", " ", node_text(node))
     is_constant &= "this" not in names and not re.search(r'["\'\[{;]', text)
-    function.calls.append(Call(name, text, is_constant, node.start_byte, of_object))
+    place = node.start_byte
+    function.calls.append(
+        Call(name, text, is_constant, place, of_object, owner, uses=frozenset(names))
+    )
+
+
+def _is_argument(node: "Node") -> bool:
+    """Whether a call is given it, which says itself whether it writes there."""
+    above = node.parent
+    return above is not None and above.type == "argument_list"
 
 
 def _is_pointer(declarator: "Node | None") -> bool:

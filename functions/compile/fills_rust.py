@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from magicert.functions.compile.cargo import build_script, roots_of
 from magicert.functions.compile.crates import Crate, root_of
-from magicert.functions.compile.fill_texts import Call, FunctionText, Method, Written
+from magicert.functions.compile.fill_texts import Call, FunctionText, Member, Written
 from magicert.functions.compile.names import made_at_first_use
 from magicert.functions.compile.rust_tree import (
     attributes_of,
@@ -30,7 +30,7 @@ _WRITES = frozenset({
     "set", "store", "call_once", "call_once_force", "get_or_init", "get_or_try_init", "write",
     "lock", "push", "insert", "swap", "fill", "copy_from_slice", "clone_from_slice", "replace",
 })  # fmt: skip
-"""Methods that write to what they are called on, beside those whose names say it."""
+"""Members that write to what they are called on, beside those whose names say it."""
 _NOT_BUILT = frozenset({"target", "tests", "benches", "examples"})
 """Folders of a package that are not of its crate."""
 
@@ -60,10 +60,10 @@ class ReaderOfRust:
             if path != self.source.absolute() and _NOT_BUILT.isdisjoint(inside.parts):
                 yield path
 
-    def read(self, text: bytes, path: Path) -> tuple[list[FunctionText], list[Method]]:
+    def read(self, text: bytes, path: Path) -> tuple[list[FunctionText], list[Member]]:
         """The functions of a file, and its methods, with their type."""
         top = "" if path == self.root else f"{Crate(self.root).module_of(path)}::"
-        functions, methods = list[FunctionText](), list[Method]()
+        functions, methods = list[FunctionText](), list[Member]()
         waiting = [(parser_of("rust").parse(text).root_node, top)]
         while waiting:
             node, scope = waiting.pop()
@@ -73,7 +73,7 @@ class ReaderOfRust:
                 function = _function_of(node, scope, path)
                 functions.append(function)
                 if _takes_itself(node):
-                    methods.append(Method(function.name))
+                    methods.append(Member(function.name))
                 continue
             inside = name_of(node) if node.type == "mod_item" else _type_of(node)
             scope += f"{inside}::" if inside else ""

@@ -12,7 +12,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from magicert.functions.compile.fill_texts import Call, FunctionText, Method, Written
+from magicert.functions.compile.fill_texts import Call, FunctionText, Member, Written
 from magicert.functions.compile.forced import project_of
 from magicert.functions.compile.syntax import node_text, nodes_below, parser_of
 
@@ -43,9 +43,9 @@ class ReaderOfZig:
         found = (project / inside[0]).rglob("*.zig") if inside else project.glob("*.zig")
         yield from (path for path in sorted(found) if path != source)
 
-    def read(self, text: bytes, path: Path) -> tuple[list[FunctionText], list[Method]]:
+    def read(self, text: bytes, path: Path) -> tuple[list[FunctionText], list[Member]]:
         """The functions of a file, and its methods, with their type."""
-        functions, methods = list[FunctionText](), list[Method]()
+        functions, methods = list[FunctionText](), list[Member]()
         root = parser_of("zig").parse(text).root_node
         means = dict(_meanings(root))
         waiting = [(root, "")]
@@ -55,7 +55,7 @@ class ReaderOfZig:
                 function = _function_of(node, scope, path, means)
                 functions.append(function)
                 if function.own_names & {"self", "this"}:
-                    methods.append(Method(function.name))
+                    methods.append(Member(function.name))
                 continue
             if node.type == "test_declaration":
                 continue

@@ -79,6 +79,13 @@ def test_which_calls_fill_a_table(tmp_path, files, variable, calls):
     assert ", ".join(one.call for one in fills) == calls
 
 
+@pytest.mark.cases_of("in_which_order_calls_fill_tables.tsv")
+def test_in_which_order_calls_fill_tables(tmp_path, files, variables, calls):
+    project = Project(_project(tmp_path, files)[0])
+    fills = [fill for name in variables.split(", ") for fill in project.fills_of(name)]
+    assert ", ".join(one.call for one in project.in_order(fills)) == calls
+
+
 class _Never:
     """In the place of what finds a command: it raises, or is not to be called."""
 
