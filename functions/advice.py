@@ -235,7 +235,7 @@ def _completed(question: FunctionQuestion, deadline: Deadline) -> Iterator[Funct
             unfilled = _unfilled(names, missing) if in_c else _variables(names, deadline)
             unfilled = [one for one in unfilled if one not in done]
             done |= set(unfilled)
-            ways = (fill for one in unfilled for fill in _fills_of(one, project, names))
+            ways = _filling(unfilled, project, names)
             found = _new_fills([fill for fill in ways if fill.call not in asked_calls], fills)
             elsewhere = (fill.file for fill in found if in_c and not _is_there(fill, names))
             files += [_shown(str(file)) for file in elsewhere]
@@ -432,8 +432,7 @@ def _unfilled(names: Resolved, known: Collection[str]) -> list[str]:
     ]  # fmt: skip
     external = {symbol for module in modules for symbol in module.globals}
     empty += [symbol for symbol in missing if symbol in external and symbol not in known]
-    begun = _begun(modules)
-    whole = (whole_name(_without_number(symbol)) for symbol in empty if symbol not in begun)
+    whole = (whole_name(_without_number(symbol)) for symbol in empty)
     return list(dict.fromkeys(name for name in whole if not name.startswith(_NO_PROJECTS)))
 
 
@@ -497,13 +496,39 @@ def _without_number(symbol: str) -> str:
     return symbol if symbol.startswith("_Z") else symbol.partition(".")[0]
 
 
+def _filling(unfilled: Collection[str], project: Project, names: Resolved) -> list[Fill]:
+    """The calls that fill variables, but for what static initialisers call; of those that these
+    reach only calls that say so: they may do no more than to make empty ones of them.
+    """
+    modules = _modules(names)
+    begun = {whole_name(_without_number(symbol)) for symbol in _begun(modules)}
+    fills = [
+        fill for one in unfilled for fill in _fills_of(one, project, names)
+        if fill.is_named_so or one not in begun
+    ]  # fmt: skip
+    before = _called_before(modules) if fills else set()
+    return [fill for fill in fills if fill.called not in before]
+
+
+def _reached_before(modules: Sequence[Module]) -> list[str]:
+    """The functions and variables that static initialisers reach."""
+    return reached(modules, [symbol for one in modules for symbol in one.initialisers])[0]
+
+
+def _called_before(modules: Sequence[Module]) -> set[str]:
+    """The functions that static initialisers call, by their last names."""
+    found = _reached_before(modules)
+    texts = [
+        (one, one.bodies[symbol]) for one in modules for symbol in found if symbol in one.bodies
+    ]
+    inlined = {name for module, body in texts for name in module.names.inside(body)}
+    return inlined | {whole_name(symbol).rpartition("::")[2] for symbol in found}
+
+
 def _begun(modules: Sequence[Module]) -> set[str]:
     """The variables that static initialisers reach."""
-    starts = [symbol for module in modules for symbol in module.initialisers]
-    variables = {
-        symbol for module in modules for symbol, item in module.globals.items() if not item.constant
-    }
-    return variables & {*reached(modules, starts)[0]}
+    variables = (item for module in modules for item in module.globals.values())
+    return {item.name for item in variables if not item.constant} & {*_reached_before(modules)}
 
 
 def _begin_filled(names: Resolved) -> bool:

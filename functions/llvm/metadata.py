@@ -99,6 +99,19 @@ class DebugNames:
         # Of a language's library that line says little: rather where the source calls it.
         return self.source_line(int(outside)) if outside and _LIBRARY.search(own.file) else own
 
+    def inside(self, body: str) -> set[str]:
+        """The names in the source of the functions of which a body has code: those that were
+        inlined into it, too.
+        """
+        names, seen, waiting = set[str](), set[str](), DEBUG.findall(body)
+        while waiting:
+            number = waiting.pop()
+            if number not in seen and "DILocation(" in (text := self._node(number)):
+                names.add(_field("name", self._subprogram(_field("scope", text))))
+                waiting.append(_field("inlinedAt", text))
+            seen.add(number)
+        return names
+
     def _node(self, number: str) -> str:
         return self.nodes.get(number, "")
 
