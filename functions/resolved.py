@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import chain
+from pathlib import Path
 
 from magicert.functions.builds import NONE, given_names, symbols_named
 from magicert.functions.compare.claim import FunctionClaim
@@ -25,6 +26,7 @@ from magicert.functions.compile.front import (
 from magicert.functions.compile.names import (
     Declared,
     defined_beside,
+    defined_in,
     flags_for_name,
     functions_declared,
     instances,
@@ -113,7 +115,7 @@ def resolved(
         tables = {
             claim: function for claim, function in lookups.items() if function.name in plain.forced
         }
-        question = _looking_up(question, tables)
+        question = _of_its_file(_looking_up(question, tables), plain)
         names = {claim.name for claim in tables}
         keep = [*(function for function in keep if function.name not in names), *tables.values()]
         if language_of(question.sources[0]) != "rust":  # which keeps all of them at once
@@ -158,7 +160,7 @@ def _first_build(
     """
     try:
         plain = compiled_question(question, (), deadline, traps=False)
-        return (_in_its_module(question, plain) if question.crate else question), plain
+        return (_of_its_file(question, plain) if question.crate else question), plain
     except InputError as error:
         if [language_of(source) for source in question.sources] != ["rust"]:
             raise
@@ -170,19 +172,33 @@ def _first_build(
         question = replace(question, crate=replace(crate, problems=tuple(of_crate.problems)))
         with suppress(InputError):
             plain = compiled_question(question, (), deadline, traps=False)
-            return _in_its_module(question, plain), plain
+            return _of_its_file(question, plain), plain
         raise
 
 
-def _in_its_module(question: FunctionQuestion, plain: Compiled) -> FunctionQuestion:
-    """The question with names of the source's own module, where that has them."""
-    assert question.crate is not None
-    module_path = question.crate.module_of(question.sources[0])
-    (text,) = plain.modules
-    known = Module(text).source_names if isinstance(text, str) else {}
+def _of_its_file(question: FunctionQuestion, plain: Compiled) -> FunctionQuestion:
+    """The question with names by which only functions of its source are meant, where that has them,
+    and other files of a crate or a project have functions of the same names.
+    """
+    if not {language_of(source) for source in question.sources} <= {"rust", "zig"}:
+        return question
+    modules = [Module(text) for text in plain.modules if isinstance(text, str)]
+    sources = {source.resolve() for source in question.sources}
+    paths = [question.crate.module_of(question.sources[0])] if question.crate else []
 
     def whole(name: str) -> str:
-        return inside if (inside := f"{module_path}::{name}") in known else name
+        for module in modules:
+            known = module.source_names
+            own = [f"{path}::{name}" for path in paths if f"{path}::{name}" in known]
+            symbols = {
+                symbol for symbol in known.get(name, ())
+                if Path(module.defined_at(symbol).file).resolve() in sources
+            }  # fmt: skip
+            if own or len({*known.get(name, ())}) < 2 or len(symbols) != 1:
+                return own[0] if own else name
+            alone = (one for one, of in known.items() if {*of} == symbols)
+            return min((one for one in alone if one.endswith(f"::{name}")), key=len, default=name)
+        return name
 
     functions = tuple(replace(claim, name=whole(claim.name)) for claim in question.functions)
     return replace(question, functions=functions, init=whole(question.init))
@@ -285,6 +301,7 @@ def _with_namespaces(
             return several[0]
         compiled_names = _compiled_with(several, takes, question, plain, how)
         known = [one for one in several if one in compiled_names.forced]
+        known = (len(known) > 1 and defined_in(known, question.sources)) or known
         if not known and (flags := _flags_of(compiled_names.refused.values(), question)):
             (reason, *_) = compiled_names.refused.values()
             raise UnknownNameError([Problem(reason, key=f"--function {name}")], flags)

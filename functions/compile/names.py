@@ -332,7 +332,19 @@ def _given(takes: str, stands_for: str) -> str:
     return ", ".join(parameters)
 
 
-# What other files define.
+# What files define.
+
+
+def defined_in(names: Iterable[str], sources: Iterable[Path]) -> list[str]:
+    """Those of some names of C++, or calls, that these files themselves define: of what has another
+    name they include the files.
+    """
+    texts = [source.read_bytes() for source in sources]
+    defined = {
+        name for text in texts for variable in (False, True)
+        for name in _defined(text, variable=variable)
+    }  # fmt: skip
+    return [name for name in names if re.split(r"[^\w:]", name)[0] in defined]
 
 
 def defined_beside(name: str, sources: Sequence[Path], *, variable: bool = False) -> str:

@@ -250,6 +250,11 @@ class Module:
         """Where the source declares a variable."""
         return self.names.variable_place(self.globals[variable].initial)
 
+    def defined_at(self, symbol: str) -> SourceLine:
+        """Where the source defines a function; nowhere where the module does not say so."""
+        head = self.bodies[symbol].partition("\n")[0]
+        return next((place for _, place in self.names.defined([head])), SourceLine())
+
     def is_called(self, symbol: str, name: str) -> bool:
         """Whether the source gives a function this name, as far as its metadata says: a label may
         give it another function's.

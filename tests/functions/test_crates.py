@@ -13,6 +13,8 @@ from magicert.functions.compile.front import crate_of
 from magicert.functions.compile.made_before import crates_of_registries, made_before
 from magicert.functions.compile.names import made_at_first_use
 from magicert.functions.llvm.markers import LEFT_OUT
+from magicert.functions.question import question_of
+from magicert.functions.resolved import resolved
 from magicert.system.deadline import FOREVER
 
 pytestmark = pytest.mark.skipif(not shutil.which("rustc"), reason="no compiler of Rust")
@@ -107,6 +109,21 @@ def test_a_module_is_proved_by_its_crates_root(certified, tmp_path):
     result = certified(source, functions={"rook": "rook_attacks"}, traps=False)
     assert (result.verdict, result.functions[0].name) == ("valid", "lib::attacks::rook_attacks")
     assert any("does not compile here" in one for one in result.assumed)
+
+
+@pytest.mark.parametrize(
+    ("file", "whole"), [("sets.rs", "sets::Sets::rook"), ("lib.rs", "lib::rook")]
+)
+def test_a_name_that_several_files_have_is_that_of_the_file_that_is_named(tmp_path, file, whole):
+    rook = "#[inline] pub fn rook(s: u64, o: u64) -> u64"
+    files = {
+        "lib.rs": f"pub mod other;\npub mod sets;\n{rook} {{ s | o }}",
+        "sets.rs": f"use crate::other::ALL; pub struct Sets; impl Sets {{ {rook} {{ s & o & ALL }} }}",
+        "other.rs": f"pub const ALL: u64 = !0; {rook} {{ s ^ o }}",
+    }
+    source = _crate(tmp_path, files) / file
+    question = question_of((source,), {"functions": {"setwise:fR": "rook"}})
+    assert resolved(question, FOREVER).question.functions[0].name == whole
 
 
 @pytest.mark.parametrize(

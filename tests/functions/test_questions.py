@@ -219,6 +219,19 @@ def test_what_a_name_without_its_namespaces_is(
     assert result.verdict == verdict
 
 
+@pytest.mark.parametrize("name", ["rook", "rook(square, occupied)"])
+def test_a_name_that_several_files_have_is_that_of_the_file_that_is_named(
+    certified, tmp_path, name
+):
+    (tmp_path / "other.h").write_text("namespace A { inline u64 rook(int s, u64 o) { return o; } }")
+    rook = "inline u64 rook(int s, u64 o) { return north(1ull << s, o); }"
+    text = (HERE / "north.h").read_text("utf-8")
+    file = tmp_path / "north.cpp"
+    file.write_text(f'{text}\n#include "other.h"\nnamespace B {{ {rook} }}\n', "utf-8")
+    result = certified(file, functions={"fR": name})
+    assert (result.functions[0].name, result.verdict) == (f"B::{name}", "valid")
+
+
 @pytest.mark.cases_of("what_the_instances_of_a_template_are.tsv")
 def test_what_the_instances_of_a_template_are(certified, tmp_path, ending, key, name, rows, text):
     if ending == "rs" and not shutil.which("rustc"):
