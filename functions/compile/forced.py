@@ -27,6 +27,8 @@ FORCED_PREFIX = "magicert.kept."
 """Before a function's name: a constant that holds its address."""
 LINK = "project"
 """Beside what a compiler is given of Zig or Rust: the source's project, by links."""
+_MACRO_IN_SCOPE = re.compile(r"((?:\w+::)*\w+)::(\w+)(\(.*\))")
+"""A call of what may be a macro, whose text means what a namespace has."""
 _WIDER = "it gives more than a bitboard"
 SQUARES = ("square", "target")
 """Words of a call that are numbers of squares; all others are bitboards."""
@@ -541,6 +543,11 @@ def _calls_in_cpp(forced: ForcedFunction) -> list[str]:
             ]
             body = body.replace("{", "{ " + _width_check(forced, takes, "static_assert"), 1)
             ways.append(f"{_head_in_c(forced, takes)} {body}")  # where C++ has no `auto` results
+            if of_macro := _MACRO_IN_SCOPE.fullmatch(forced.name):
+                scope, macro, given = of_macro.groups()
+                body = f"{{ using namespace {scope}; return {macro}{given}; }}"
+                converting = f"{{ return []({words}) {body}({_argument_list(takes)}); }}"
+                ways += [f"#ifdef {macro}\n{head} {one}\n#endif" for one in (converting, body)]
         else:
             body = f"{{ return {function}_of({_argument_list(takes)}, 0); }}"
             ways.append(f"{_with_square_in_each_place(forced, takes)}\n{head} {body}")

@@ -219,10 +219,28 @@ def with_namespaces(
     meanings = dict[str, list[str]]()
     for name in names:
         meanings[name] = _with_scopes(name, known)
+        if meanings[name] == [name]:
+            meanings[name] = _in_scopes_of_a_macro(name, known, sources, how) or [name]
         sure = len(meanings[name]) == 1 and meanings[name] != [name]
         if not sure and len(functions := _functions_of(name, sources, how)) == 1:
             meanings[name] = [*functions]
     return meanings
+
+
+def _in_scopes_of_a_macro(
+    call: str, known: Collection[str], sources: Sequence[Path], how: CompileOptions
+) -> list[str]:
+    """A macro's call with each namespace that has something of what the macro stands for."""
+    last = re.match(r"\w*(?=\()", call)
+    pattern = _definition_of(last[0]) if last else None
+    defined = [pattern.search(macros(source, *how)) for source in sources] if pattern else []
+    words = {
+        word for one in defined if one
+        for word in re.findall(r"\w+", one[2] or "") if word not in re.findall(r"\w+", one[1] or "")
+    }  # fmt: skip
+    parts = (name.rpartition("::") for name in known)
+    scopes = dict.fromkeys(scope for scope, _, last in parts if scope and last in words)
+    return [f"{scope}::{call}" for scope in scopes]
 
 
 def _functions_of(name: str, sources: Sequence[Path], how: CompileOptions) -> set[str]:
