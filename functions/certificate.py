@@ -76,11 +76,13 @@ class SquareReport:
     """What no source here defines, if it is not decided for that."""
     empty: int | None = None
     """What is computed for the empty board, where that is looked at."""
+    alone: int | None = None
+    """The same for the board on which the square itself alone is occupied."""
     unfilled: bool = False
     """Whether it is not decided because nothing here has filled a table."""
 
 
-_NOT_WRITTEN = ("outside", "lacks", "empty", "unfilled")
+_NOT_WRITTEN = ("outside", "lacks", "empty", "alone", "unfilled")
 """Of a square: what its message says already, or what only a hint is made of."""
 
 

@@ -16,7 +16,7 @@ from magicert.functions.certificate import (
 )
 from magicert.functions.compare import pairs
 from magicert.functions.compare.layout import layout_of
-from magicert.functions.other_orders import empty_sets, order_hint, words_hint
+from magicert.functions.other_orders import empty_sets, order_hint, own_square_hint, words_hint
 from magicert.functions.question import FunctionQuestion, as_call
 from magicert.outcome import Unknown
 from magicert.problem import printable
@@ -128,12 +128,15 @@ def _of_function(
 
 
 def _what_helps(report: FunctionReport, result: FunctionCertificate) -> str:
-    """What helps if each square's set on the empty board is empty, after an init that may not fill
-    the tables, or right in another order of the squares.
+    """What helps if a function wants its own square to be occupied; if each square's set on the
+    empty board is empty, after an init that may not fill the tables, or right in another order of
+    the squares.
     """
     board = parse_board(result.board)
     if report.kind != "attacks" or report.verdict != "invalid":
         return ""
+    if hint := own_square_hint(report, result.order, board):
+        return hint
     sets = empty_sets(report, result.order, board)
     if result.init and None not in sets and not any(sets):
         init = as_call(result.init)

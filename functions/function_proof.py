@@ -446,9 +446,11 @@ class FunctionProof:
             words.support(expected), assumed,
         )  # fmt: skip
         report = self._reported(build, number, self.prover.judge(claim))
-        if self.claim.kind == "attacks":
-            nothing = dict.fromkeys(words.support(computed.word), 0)
-            report = replace(report, empty=words.number_of(computed.word, nothing))
+        if self.claim.kind == "attacks" and number is not None:
+            empty, alone = (
+                words.number_of(computed.word, {"occupied": n}) for n in (0, 1 << number)
+            )
+            report = replace(report, empty=empty, alone=alone)
         if undecided and report.outcome == "proved":
             return SquareReport("not decided", undecided, rows=report.rows)
         return report

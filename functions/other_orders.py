@@ -1,18 +1,20 @@
-"""What a function's sets on the empty board say of the order in which it numbers the squares.
+"""What a function's sets on the empty board say of the order in which it numbers the squares, and
+what they say with its own square alone of whether it wants that to be occupied.
 
     named as f, without --order     f(0, 0) is the rook's set on a8, f(8, 0) that on a7, ...
     ->  not decided: on the empty board it gives the set of square ^ 56
 
 Where the user has not said how the squares are numbered, or in which order words are given, that
-is a guess, and a guess refutes nobody.
+is a guess, and a guess refutes nobody. Nor does an occupancy that a function is never given, for a
+piece stands on its own square.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from magicert.betza import parse_piece
 from magicert.board import CHESS, Board, squares_of
-from magicert.functions.certificate import FunctionReport
+from magicert.functions.certificate import FunctionReport, SquareReport
 from magicert.functions.compare.layout import HALF, Layout, layout_of, layouts_of
 from magicert.functions.question import FunctionQuestion
 from magicert.movement import attacks_of
@@ -23,20 +25,56 @@ TURNS = (63, 56, 7)
 
 def unless_in_another_order(report: FunctionReport, question: FunctionQuestion) -> FunctionReport:
     """What is refuted, but where the function is right on the empty board in an order of squares or
-    words that the user has not excluded: a call says how the words are given.
+    words that the user has not excluded, or with its own square occupied: a call says how it is
+    called.
     """
     if report.verdict != "invalid" or "(" in report.name:
         return report
-    hint = words_hint(report, question.order, question.board)
+    order, board = question.order, question.board
+    own = own_square_hint(report, order, board)
+    hint = words_hint(report, order, board) or own
     if not hint and not question.states_order:
-        hint = order_hint(report, question.order, question.board)
+        hint = order_hint(report, order, board)
     if not hint:
         return report
+    numbers = _numbers(order, board)
     squares = (
-        replace(one, outcome="not decided", message=hint) if one.outcome == "refuted" else one
+        replace(one, outcome="not decided", message=hint)
+        if one.outcome == "refuted" and not (own and _is_on_itself(one, numbers)) else one
         for one in report.squares
-    )
+    )  # fmt: skip
     return replace(report, squares=tuple(squares))
+
+
+def own_square_hint(report: FunctionReport, order: str, board: Board) -> str:
+    """That a function of chess is right where its own square alone is occupied, and not where none
+    is; "" where it is not so, or not all was computed.
+    """
+    alone = {one.square: one.alone for one in report.squares}
+    if report.kind != "attacks" or board != CHESS or None in alone.values() or len(alone) < 64:
+        return ""
+    expected = _expected(report, layout_of(order, board))
+    sets = [alone[square] for square in _numbers(order, board)]
+    if sets != expected or empty_sets(report, order, board) == expected:
+        return ""
+    message = (
+        "with its own square alone occupied it is right, and on the empty board it is not: if "
+    )
+    message += "that is how it is called, name a call that occupies it"
+    call = f", as in {report.name}(square, occupied | 1ull << square)"
+    return message + ("" if "(" in report.name else call)
+
+
+def _numbers(order: str, board: Board) -> dict[str, int]:
+    """The squares by their names, each with the function's number of it."""
+    layout = layout_of(order, board)
+    return {board.name(layout.squares[n]): n for n in layout.bits}
+
+
+def _is_on_itself(report: SquareReport, numbers: Mapping[str, int]) -> bool:
+    """Whether a square is wrong with itself occupied."""
+    occupied = int(report.inputs.get("occupied", "0"), 16)
+    return bool(occupied >> numbers[report.square] & 1)
 
 
 def words_hint(report: FunctionReport, order: str, board: Board) -> str:
@@ -71,8 +109,8 @@ def empty_sets(report: FunctionReport, order: str, board: Board) -> list[int | N
     """What a function gives for the empty board on each square, by the square's number; None where
     that was not looked at.
     """
-    layout, empty = layout_of(order, board), {one.square: one.empty for one in report.squares}
-    return [empty.get(board.name(layout.squares[n])) for n in layout.bits]
+    empty = {one.square: one.empty for one in report.squares}
+    return [empty.get(square) for square in _numbers(order, board)]
 
 
 def _hints(report: FunctionReport, sets: Sequence[int], layout: Layout) -> Iterator[str]:

@@ -35,6 +35,7 @@ from magicert.functions.llvm import bindings, constants, specialise
 from magicert.functions.llvm.metadata import without_any, without_types
 from magicert.functions.llvm.named_checks import with_made_variables
 from magicert.functions.llvm.symbol_names import whole_name
+from magicert.functions.other_orders import unless_in_another_order
 from magicert.functions.question import FunctionQuestion, claim_of, question_of, read_function_file
 from magicert.outcome import Quiet
 from magicert.problem import Problem
@@ -580,6 +581,38 @@ def test_an_init_that_needs_a_function_of_cpp_gets_its_library(certified, tmp_pa
     with pytest.raises(InputError, match="as far as here"):
         certified(tmp_path / "north.cpp", functions={"setwise:fR": "rook"}, init="init")
     assert asked == [False, True]
+
+
+def test_a_function_that_wants_its_own_square_occupied_gets_its_call_in_the_message(
+    certified, tmp_path
+):
+    text = "u64 up(int s, u64 o) { u64 own = 1ull << s; return o & own ? north(own, o) : 0; }"
+    file = tmp_path / "north.c"
+    file.write_text((HERE / "north.h").read_text("utf-8") + text, "utf-8")
+    result = certified(file, functions={"fR": "up"}, squares=())
+    assert result.verdict == "unknown"
+    call = "up(square, occupied | 1ull << square)"
+    assert {one.message.endswith(f"as in {call}") for one in result.functions[0].findings} == {True}
+    assert certified(file, functions={"fR": call}).verdict == "valid"
+
+
+def test_what_is_wrong_with_its_own_square_occupied_is_refuted():
+    ups = [0x0101010101010100 << n & (1 << 64) - 1 for n in range(64)]
+    squares = tuple(
+        SquareReport(
+            "refuted", square="abcdefgh"[n % 8] + str(n // 8 + 1), found="0x0", expected=hex(up),
+            inputs={"occupied": hex((n == 9) << n)}, empty=0, alone=up,
+        )
+        for n, up in enumerate(ups)
+    )  # fmt: skip
+    question = question_of([Path("up.c")], {"functions": {"fR": "up"}})
+    report = FunctionReport("up", "up", "attacks", "fR", "", squares)
+    (left,) = (
+        one for one in unless_in_another_order(report, question).squares if one.outcome == "refuted"
+    )
+    assert left.square == "b2"
+    said = functions._what_helps(report, SimpleNamespace(board="8x8", order="a1", init=""))
+    assert "up(square, occupied | 1ull << square)" in said
 
 
 @pytest.mark.parametrize(("turned", "said"), [(63, "square ^ 63"), (7, "square ^ 7"), (9, "")])
