@@ -542,12 +542,16 @@ def _calls_in_cpp(forced: ForcedFunction) -> list[str]:
                 f"{head} {body}",
             ]
             body = body.replace("{", "{ " + _width_check(forced, takes, "static_assert"), 1)
-            ways.append(f"{_head_in_c(forced, takes)} {body}")  # where C++ has no `auto` results
+            last = f"{_head_in_c(forced, takes)} {body}"  # where C++ has no `auto` results
+            ways.append(last)
             if of_macro := _MACRO_IN_SCOPE.fullmatch(forced.name):
                 scope, macro, given = of_macro.groups()
                 body = f"{{ using namespace {scope}; return {macro}{given}; }}"
                 converting = f"{{ return []({words}) {body}({_argument_list(takes)}); }}"
-                ways += [f"#ifdef {macro}\n{head} {one}\n#endif" for one in (converting, body)]
+                ways += [
+                    f"#ifdef {macro}\n{head} {one}\n#else\n{last}\n#endif"
+                    for one in (converting, body)
+                ]
         else:
             body = f"{{ return {function}_of({_argument_list(takes)}, 0); }}"
             ways.append(f"{_with_square_in_each_place(forced, takes)}\n{head} {body}")
