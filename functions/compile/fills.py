@@ -139,12 +139,14 @@ class Project:
         return less_likely or min(self._given_its_address(last), key=_cost, default=[])
 
     def fills_for(self, function: str) -> list[Fill]:
-        """The calls that fill what a function of the source names, and what it calls there: where
-        nothing can be compiled.
+        """The calls that fill what a function of the source names, or those that a call calls, and
+        what these call there: where nothing can be compiled.
         """
-        last = re.split(r"::|\.", function)[-1]
-        here = [one for one in self._functions_naming(last) if one.file == self._source]
-        named = [one for one in here if one.last == last]
+        lasts = re.findall(r"(\w+)(?:::<[^()]*>)?\(", function) or re.split(r"::|\.", function)[-1:]
+        for last in lasts:
+            self._functions_naming(last)
+        here = [one for one in self._functions if one.file == self._source]
+        named = [one for one in here if one.last in lasts]
         called = {call.name for one in named for call in one.calls}
         named += [one for one in here if one.last in called and one not in named]
         written = {
@@ -156,7 +158,11 @@ class Project:
         if lazily or not self._reader.is_whole:
             return lazily
         found = dict.fromkeys(fill for name in written for fill in self.fills_of(name))
-        return self.in_order([fill for fill in found if fill.is_named_so])
+        sure = [fill for fill in found if fill.is_named_so]
+        return [
+            fill for fill in self.in_order(found)
+            if fill in sure or any(self._makes(fill, one) for one in sure)
+        ]  # fmt: skip
 
     def _given_its_address(self, variable: str) -> list[list[Fill]]:
         """Calls that are given the address of a variable, and else constants: each a way to fill it
@@ -186,15 +192,13 @@ class Project:
         those first that fill what the next ones read. What one of them calls itself is none.
         """
         left = [*fills]
-        called = {fill: [one for one in self._functions if fill.may_call(one)] for fill in fills}
-        reached = {fill: self._reached(called[fill]) for fill in fills} if len(left) > 1 else {}
+        reached = {fill: self._reached(fill) for fill in fills} if len(left) > 1 else {}
         for fill in reached:
-            inside = (one for other in left if other != fill for one in reached[other])
-            if any(fill in self._made_in(one, called, alike=True) for one in inside):
+            if any(self._makes(other, fill) for other in left if other != fill):
                 left.remove(fill)
         best = dict[Fill, int]()
         for one in self._functions if len(left) > 1 else ():
-            places = self._made_in(one, {fill: called[fill] for fill in left})
+            places = self._made_in(one, left)
             best = places if len(places) > len(best) else best
         left.sort(key=lambda fill: best.get(fill, -1))
         in_doubt = 1 < len(left) > len(best)
@@ -231,31 +235,31 @@ class Project:
             names |= one.names.keys() - one.own_names
         return writes, names
 
+    def _makes(self, fill: Fill, other: Fill) -> bool:
+        """Whether a call makes another one itself, given the same."""
+        inside = self._reached(fill)
+        return any(self._made_in(one, [other], alike=True) for one in inside)
+
     def _made_in(
-        self, function: FunctionText, called: Mapping[Fill, Collection[FunctionText]], *,
-        alike: bool = False,
-    ) -> dict[Fill, int]:  # fmt: skip
+        self, function: FunctionText, fills: Iterable[Fill], *, alike: bool = False
+    ) -> dict[Fill, int]:
         """Those of the calls whose functions are called in one, each with the place of the first
         such call; or, where that is to be `alike`, those that are made there.
         """
-        names = {fill.called for fill in called}
-        calls = [
-            (call, self._called(function, call)) for call in function.calls if call.name in names
-        ]
         return {
             fill: call.place
-            for fill, functions in called.items() for call, own in reversed(calls)
-            if any(one in functions for one in own)
+            for fill in fills for call in reversed(function.calls)
+            if call.name == fill.called and any(map(fill.may_call, self._called(function, call)))
             and (not alike or call.text.partition("(")[2] == fill.call.partition("(")[2])
         }  # fmt: skip
 
-    def _reached(self, functions: Collection[FunctionText]) -> list[FunctionText]:
-        """Functions, and what these call, as far as they are read."""
-        reached = inside = [*functions]
+    def _reached(self, fill: Fill) -> list[FunctionText]:
+        """The functions that a call calls, and what these call, as far as they are read."""
+        named = self._by_name.get(fill.called, ())
+        reached = inside = [one for one in named if fill.may_call(one)]
         for _ in range(FARTHEST):
-            called = {
-                one.name: one for who in inside for c in who.calls for one in self._called(who, c)
-            }
+            calls = ((who, call) for who in inside for call in who.calls)
+            called = {one.name: one for who, call in calls for one in self._called(who, call)}
             inside = [one for one in called.values() if one not in reached]
             reached = [*reached, *inside]
         return reached

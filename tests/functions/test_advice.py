@@ -42,9 +42,10 @@ def test_what_a_whole_command_is(tmp_path, monkeypatch, files, name, command):
 
 
 @pytest.mark.parametrize(
-    ("files", "command"),
+    ("name", "files", "command"),
     [
         (
+            "rook",
             'src/rook.zig: const w = @import("words");\nvar t: [64]u64 = undefined;\n'
             "fn one(s: u8) u64 { return t[s]; }\npub fn init() !void { t = w.all(); }\n"
             "pub fn rook(s: u8, o: u64) u64 { return one(s) & o; } | words.zig: "
@@ -55,6 +56,18 @@ def test_what_a_whole_command_is(tmp_path, monkeypatch, files, name, command):
             "-Mroot=src/rook.zig -Mwords=words.zig",
         ),
         (
+            "Sets::get().rook(square, occupied)",
+            "src/rook.rs: use rand::random;\nstatic mut M: [u64; 64] = [0; 64];\nstatic mut T: "
+            "[u64; 64] = [0; 64];\npub struct Sets;\nimpl Sets { pub fn get() -> Sets { fill(); "
+            "Sets }\npub fn rook(&self, s: u8, o: u64) -> u64 { T[s as usize] & o } }\nfn fill() "
+            "{ init_masks(); T[1] = M[1] }\nfn init_masks() { M[1] = random() } | src/lib.rs: "
+            "pub mod rook; | Cargo.toml: [package]\nname = 'a'\n[dependencies]\nrand = '0.3'",
+            "cargo build --release && magicert verify src/rook.rs --function "
+            "'rook=Sets::get().rook(square, occupied)' --init fill -- -L target/release/deps "
+            "--extern rand",
+        ),
+        (
+            "rook",
             "src/rook.rs: use lazy_static::lazy_static;\nmod sets { lazy_static! { pub static ref T: "
             "[u64; 64] = [7; 64]; } }\npub fn rook(s: usize, o: u64) -> u64 { sets::T[s] & o } "
             "| src/lib.rs: pub mod rook; | Cargo.toml: [package]\nname = 'a'\n[dependencies]\n"
@@ -64,11 +77,13 @@ def test_what_a_whole_command_is(tmp_path, monkeypatch, files, name, command):
         ),
     ],
 )
-def test_what_no_compiler_here_knows_is_named_by_the_text(tmp_path, monkeypatch, files, command):
+def test_what_no_compiler_here_knows_is_named_by_the_text(
+    tmp_path, monkeypatch, name, files, command
+):
     pytest.importorskip("ziglang")
     monkeypatch.chdir(tmp_path)
     source = _project(tmp_path, files)[0].relative_to(tmp_path)
-    question = question_of((source,), {"functions": {"rook": "rook"}})
+    question = question_of((source,), {"functions": {"rook": name}})
     error = error_with_advice(NeedsMoreError([]), question, 1)
     assert error.problems[-1].message.partition("tells: ")[2] == command
 
