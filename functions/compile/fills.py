@@ -272,7 +272,9 @@ class Project:
         if call.object:
             methods = [one for one in named if self._wants_object(one)]
             return methods or named
-        scope = f"::{function.name}" if call.owner in {"", *_HERE} else ""
+        if call.owner not in {"", *_HERE}:
+            return [one for one in named if "::" in one.name] or named
+        scope = f"::{function.name}"
         while scope:
             scope = scope.rpartition("::")[0]
             if inside := [one for one in named if f"::{one.name}" == f"{scope}::{call.name}"]:
@@ -300,10 +302,12 @@ class Project:
         takes = [one for one in called if len(one.parameters) > given.place]
         for one in takes:
             parameter = one.parameters[given.place]
-            if parameter.is_constant or (parameter.is_copy and given.is_part):
+            if parameter.is_copy and given.is_part:
                 continue
+            if parameter.name in one.own_writes:  # of what is constant pointers may be written by
+                return True
             passed_on = (more for more in one.gives if more.name == parameter.name)
-            if parameter.name in one.own_writes or any(
+            if not parameter.is_constant and any(
                 self._may_write(more, farthest - 1) for more in passed_on
             ):
                 return True
@@ -376,12 +380,12 @@ class Project:
 
 def _may_call(call: Call, function: FunctionText) -> bool:
     """Whether a call may be of that function: by its last name, and by its type or module where the
-    call names one.
+    call names one. One that stands in none may have its namespace by a macro.
     """
     if call.name != function.last:
         return False
-    owner = call.owner.rpartition("::")[2]
-    return owner in {"", *_HERE, *function.name.split("::")[:-1]}
+    owner, scopes = call.owner.rpartition("::")[2], function.name.split("::")[:-1]
+    return not scopes or owner in {"", *_HERE, *scopes}
 
 
 def _called_name(call: str) -> str:
