@@ -16,6 +16,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+from magicert.functions.call_advice import with_calls
 from magicert.functions.certificate import FunctionCertificate, ProcessEnded
 from magicert.functions.compare.claim import FunctionClaim
 from magicert.functions.compile.call_texts import cuts_of
@@ -36,6 +37,7 @@ from magicert.functions.compile.names import (
 )
 from magicert.functions.compile.zig_build import modules_of_build, version_stated
 from magicert.functions.earlier import Earlier
+from magicert.functions.llvm.call_shapes import OtherShape
 from magicert.functions.llvm.ir import Module
 from magicert.functions.llvm.reader import NAME, unquoted
 from magicert.functions.llvm.symbol_names import whole_name
@@ -89,6 +91,9 @@ def error_with_advice(error: InputError, question: FunctionQuestion, seconds: fl
     makes.
     """
     lacking = any(isinstance(one, ProcessEnded) and one.lacks for one in error.problems)
+    lacking |= isinstance(error, UnknownNameError)
+    lacking |= any(isinstance(one, OtherShape) for one in error.problems)
+    said = list[str]()
     needs_more = isinstance(error, DoesNotCompileError | NeedsMoreError)
     languages = [language_of(source) for source in question.sources]
     if needs_more and languages == ["rust"]:
@@ -97,10 +102,11 @@ def error_with_advice(error: InputError, question: FunctionQuestion, seconds: fl
         command = _command_with_zigs_build(question)
     else:
         in_c = {*languages} <= {"c", "c++"}
-        command = _command_in_time(question, seconds) if in_c or lacking else ""
-    if not command:
+        command = _command_in_time(question, seconds, said) if in_c or lacking else ""
+    if not command and not said:
         return error
-    problems = [*error.problems, Problem(_ADVICE + command)]
+    problems = [*error.problems, *map(Problem, said)]
+    problems += [Problem(_ADVICE + command)] if command else []
     if isinstance(error, DoesNotCompileError):
         return DoesNotCompileError(problems, error.first, error.flags)
     return InputError(problems)
@@ -158,18 +164,24 @@ def _is_another(version: str) -> bool:
     return False
 
 
-def _command_in_time(question: FunctionQuestion, seconds: float) -> str:
+def _command_in_time(
+    question: FunctionQuestion, seconds: float, said: list[str] | None = None
+) -> str:
     """The command, unless it takes far longer than the answer, or the user stops it: the answer is
     known, and is not to be lost.
     """
     limit = min(SECONDS, max(LEAST_SECONDS, TIMES_THE_ANSWER * seconds))
-    return whole_command(question, Deadline.after(limit))
+    return whole_command(question, Deadline.after(limit), said)
 
 
-def whole_command(question: FunctionQuestion, deadline: Deadline = FOREVER) -> str:
+def whole_command(
+    question: FunctionQuestion, deadline: Deadline = FOREVER, said: list[str] | None = None
+) -> str:
     """The command that asks the same, with what is missing; "" where nothing is known. At the
-    deadline, or where the user stops it, with what is known by then.
+    deadline, or where the user stops it, with what is known by then. What is to be `said` of what
+    a function wants is added there.
     """
+    said = said if said is not None else []
     languages = {language_of(source) for source in question.sources}
     if not languages <= {"c", "c++"} and (len(question.sources) > 1 or "ir" in languages):
         return ""
@@ -178,7 +190,7 @@ def whole_command(question: FunctionQuestion, deadline: Deadline = FOREVER) -> s
         builds = Earlier(question, deadline).build() if languages == {"rust"} else None
         if builds is not None:
             question = more = replace(question, crate=builds[0].crate)  # which takes many calls
-        for more in _completed(question, deadline):  # noqa: B007 - the last one is the best
+        for more in _completed(question, deadline, said):  # noqa: B007 - the last one is the best
             pass
     except NeedsMoreError:
         if languages == {"zig"}:
@@ -196,7 +208,9 @@ def _says_more(more: FunctionQuestion, question: FunctionQuestion) -> bool:
     return not same or _as_command(rest) != _as_command(question)
 
 
-def _completed(question: FunctionQuestion, deadline: Deadline) -> Iterator[FunctionQuestion]:
+def _completed(
+    question: FunctionQuestion, deadline: Deadline, said: list[str]
+) -> Iterator[FunctionQuestion]:
     """The question with more and more of what it lacks, each time one that compiles."""
     project: Project | None = None
     in_c = language_of(question.sources[0]) in {"c", "c++"}
@@ -212,6 +226,8 @@ def _completed(question: FunctionQuestion, deadline: Deadline) -> Iterator[Funct
             names = resolved(question, deadline)
         except (DoesNotCompileError, UnknownNameError) as error:
             mended = _mended(question, error, known, deadline)
+            if mended == question and isinstance(error, UnknownNameError):
+                mended = with_calls(question, None, deadline, said)
             if mended == question:
                 return
             left_out |= {str(one) for one in question.sources if one not in mended.sources}
@@ -226,6 +242,9 @@ def _completed(question: FunctionQuestion, deadline: Deadline) -> Iterator[Funct
         question = _calling(_with_whole_names(question, names), names) if in_c else question
         known = question
         yield question
+        if (called := with_calls(question, names, deadline, said)) != question:
+            question = called
+            continue
         if project is None:
             alone = names.question.crate is None
             project = Project(question.sources[0], deadline, alone=alone)

@@ -1,0 +1,1 @@
+class RustParameters: pass
