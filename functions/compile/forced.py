@@ -32,7 +32,7 @@ SQUARES = ("square", "target")
 """Words of a call that are numbers of squares; all others are bitboards."""
 SQUARE_TYPES = ("u8", "usize", "u32", "i32")
 """What a square's number is in a call of Rust: the first one with which it compiles."""
-_EXPRESSION = re.compile(r"[\w:.,<>()\[\]{}&|^~*+/%@?! -]+")
+_EXPRESSION = re.compile(r"(?:[\w:.,<>()\[\]{}&|^~*+/%@?! -]|(?<=[{,] )\.\w+ = )+")
 _TYPES = """\
 namespace magicert_kept {
 typedef WORD Word;
