@@ -40,7 +40,7 @@ from magicert.functions.earlier import Earlier
 from magicert.functions.llvm.call_shapes import OtherShape
 from magicert.functions.llvm.ir import Module
 from magicert.functions.llvm.reader import NAME, unquoted
-from magicert.functions.llvm.symbol_names import whole_name
+from magicert.functions.llvm.symbol_names import plain_name, whole_name
 from magicert.functions.question import FunctionQuestion, as_call
 from magicert.functions.resolved import Resolved, UnknownNameError, resolved, symbols_of
 from magicert.outcome import Unknown
@@ -64,6 +64,8 @@ MOST_ALIKE = 3
 MOST_BEFORE = 3
 """Calls that are named because an init reads what they fill."""
 _ADVICE = "this command has what is missing, as far as the project's text tells: "
+_GUARD = re.compile(r"guard variable for ([\w:]+)\(\)::\w+")
+"""What says whether a function's static variable is made; the function takes nothing."""
 _NO_PROJECTS = ("std::", "__", "operator", "_Z", "llvm.")
 """How names begin that no project defines."""
 _EMPTY = re.compile(r"(?:zeroinitializer|undef|null|\bi\d+ 0)(?:, [a-z].*)?$")
@@ -452,7 +454,10 @@ def _unfilled(names: Resolved, known: Collection[str]) -> list[str]:
     external = {symbol for module in modules for symbol in module.globals}
     empty += [symbol for symbol in missing if symbol in external and symbol not in known]
     begun = _begun(modules)
-    whole = (whole_name(_without_number(symbol)) for symbol in empty if symbol not in begun)
+    whole = (
+        plain_name(symbol) if symbol.startswith("_ZGV") else whole_name(_without_number(symbol))
+        for symbol in empty if symbol not in begun
+    )  # fmt: skip
     return list(dict.fromkeys(name for name in whole if not name.startswith(_NO_PROJECTS)))
 
 
@@ -484,7 +489,11 @@ _LIBRARIES = frozenset({"std", "core", "alloc"})
 
 
 def _fills_of(variable: str, project: Project, names: Resolved) -> list[Fill]:
-    """The calls that fill a variable, or that are given a constant that points to it."""
+    """The calls that fill a variable, or that are given a constant that points to it. What a
+    function makes at its first call, that call makes.
+    """
+    if made := _GUARD.fullmatch(variable):
+        return [Fill(f"{made[1]}()", Path(), is_there=True)]
     if fills := project.fills_of(variable):
         return fills
     pointing = (
@@ -499,7 +508,7 @@ def _is_there(fill: Fill, names: Resolved) -> bool:
     is enough.
     """
     called = fill.call.partition("(")[0]
-    return fill.file.suffix in HEADERS or any(
+    return fill.is_there or fill.file.suffix in HEADERS or any(
         symbol in module.bodies
         for module in _modules(names)
         for symbol in symbols_of(module, [called])

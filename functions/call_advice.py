@@ -7,7 +7,7 @@ nobody but the user says.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -148,12 +148,16 @@ def _calls_of_head(head: Head, claim: FunctionClaim, reader: Reader) -> Calls:
     said, calls = list[str](), list[str]()
     objects = [""]
     if head.owner:
-        objects = _of_piece(reader.objects(head.owner), claim.piece)
+        objects = [*_made_of_board(head, claim, reader)]
+        takes = [takes[:1] if objects else takes for takes in claim.takes]
+        objects = objects or _of_piece(reader.objects(head.owner), claim.piece)
         said.append(_said_of_objects(head, objects, claim))
+    else:
+        takes = [*claim.takes]
     of_compiler = [_choice(one, claim, reader) for one in head.of_compiler]
     said += map(partial(_said_of_choice, head), head.of_compiler, of_compiler)
-    for takes in claim.takes:
-        roles = _roles(head.parameters, takes, reader)
+    for words in takes:
+        roles = _roles(head.parameters, words, reader)
         if roles is None:
             continue
         choices = {
@@ -176,6 +180,19 @@ def _calls_of_head(head: Head, claim: FunctionClaim, reader: Reader) -> Calls:
     if not calls and not said:
         said.append(f"{head.name} takes ({', '.join(map(str, head.parameters))})")
     return Calls(tuple(calls), tuple(said))
+
+
+def _made_of_board(head: Head, claim: FunctionClaim, reader: Reader) -> Iterator[str]:
+    """The objects that are made of the occupied squares, where the method itself takes none."""
+    square, *boards = claim.takes[0]
+    if len(boards) != 1 or square not in SQUARES or boards[0] in SQUARES:
+        return
+    scores = (_board_score(one, reader) for one in head.parameters)
+    if any(scores) or not _roles(head.parameters, [square], reader):
+        return
+    for maker in reader.makers(head.owner):
+        if _roles(maker.parameters, boards, reader):
+            yield from (f"{maker.name}({text})." for text in reader.given(maker.parameters[0], boards[0]))
 
 
 def _roles(

@@ -108,7 +108,7 @@ fn Given(comptime f: anytype) type {
 }
 fn call(comptime f: anytype, square: anytype, boards: anytype) Given(f) {
     var args: std.meta.ArgsTuple(@TypeOf(f)) = undefined;
-    if (args.len != square.len + boards.len) @compileError("other arguments");
+    if (args.len != square.len + boards.len) @compileError("it takes other arguments than a square and bitboards");
     comptime var place = args.len * (1 - square.len);
     inline for (0..args.len) |n| {
         if (square.len == 1 and bits(@TypeOf(args[n])) < 64) place = n;
@@ -582,6 +582,8 @@ def _in_zig(forced: ForcedFunction) -> list[str]:
 
 def _calls_in_zig(forced: ForcedFunction) -> list[str]:
     symbol, name = wrapper(forced), f"source.{forced.name}"
+    if forced.name.startswith("@"):  # which no source defines
+        name = forced.name
     if not forced.takes:
         calls = [name if forced.is_call else f"{name}()"]
         if forced.name.startswith("("):  # several, which are no expression in Zig

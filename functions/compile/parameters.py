@@ -40,7 +40,7 @@ class Parameter:
 @dataclass(frozen=True, slots=True)
 class Head:
     """A function: its name as a call writes it, what it takes, and the type of whose object it is
-    called. `of_compiler` is what its instances differ by, as `<ROOK>`.
+    called, as its reader knows it. `of_compiler` is what its instances differ by, as `<ROOK>`.
     """
 
     name: str
@@ -68,6 +68,9 @@ class Reader(Protocol):
         """What a method of that type may be called of, the likeliest first, each with what stands
         before the method: `attacks.`, `table->`.
         """
+
+    def makers(self, owner: str) -> list[Head]:
+        """What makes an object of that type of one thing."""
 
     def values(self, parameter: Parameter) -> list[str]:
         """What may be given for a parameter: the objects of its type, or its constants."""

@@ -216,6 +216,14 @@ class CParameters:
         found = self._objects_of(owner)
         return [f"{text[1:]}->" if text[:1] == "*" else f"{text}." for text in found]
 
+    def makers(self, owner: str) -> list[Head]:
+        """Its constructors that take one thing, and no other object of it."""
+        return [
+            Head(last_scope(one.name), tuple(one.wants)) for one in self._functions
+            if one.record is not None and one.record.name == owner and one.is_open
+            and len(one.wants) == 1 and not _is_copy(one, last_name(owner))
+        ]  # fmt: skip
+
     def values(self, parameter: Parameter) -> list[str]:
         """The constants of an enum; of a struct or class its objects, or their addresses."""
         if self.kind(parameter) is Kind.CONSTANTS:
@@ -284,6 +292,11 @@ class CParameters:
             own = [one for one in makers if not _is_copy(one, last)]
             if not own or any(one.is_open and not one.wants for one in own):
                 yield record
+
+
+def last_scope(name: str) -> str:
+    """What a name stands in: of a constructor the class."""
+    return name.rpartition("::")[0]
 
 
 def _words_behind_place(text: str) -> list[str]:

@@ -131,6 +131,7 @@ class RustParameters:
 
     def _types(self, kind: str) -> list[_Item]:
         """The structs, enums and other names of types that may be meant, the likeliest first."""
+        kind = kind.partition("<")[0]
         last, whole = last_name(kind), kind.removeprefix("crate::").removeprefix("super::")
         kinds = {"struct_item", "enum_item", "type_item", "union_item"}
         found = [one for one in self._items if one.node.type in kinds and not one.owner]
@@ -215,6 +216,18 @@ class RustParameters:
         """Statics and constants, what functions give, and what makes one, where nothing else is."""
         return [f"{one.removeprefix('&')}." for one in self._objects_of(owner)]
 
+    def makers(self, owner: str) -> list[Head]:
+        """The functions of a type that make one of one thing."""
+        heads = (
+            self._head(one) for one in self._items
+            if one.node.type == "function_item" and one.owner == owner and self._is_visible(one)
+        )  # fmt: skip
+        return [
+            one for one in heads
+            if not one.owner and len(one.parameters) == 1 and not one.of_compiler
+            and last_name(_bare(one.returns)) == last_name(_bare(owner))
+        ]  # fmt: skip
+
     def values(self, parameter: Parameter) -> list[str]:
         """The names of an enum, or the types of a trait; of a struct its objects, or references."""
         kind = self._without_other_names(parameter)
@@ -249,14 +262,15 @@ class RustParameters:
             return [before + word if fits else f"{before}({word} as {kind})"]
         if _NUMBERS.fullmatch(kind):
             return [f"{before}({word} as {kind})" if before else f"{word} as {kind}"]
-        return [before + text for text in self._made_of(kind, word)]
+        alias = _bare(parameter.type) if kind != _bare(parameter.type) else ""
+        return [before + text for text in self._made_of(kind, word, alias)]
 
     def instance(self, name: str, arguments: Sequence[str]) -> str:
         """With what is given to a generic function."""
         return f"{name}::<{', '.join(arguments)}>"
 
-    def _made_of(self, kind: str, word: str) -> Iterator[str]:
-        """How a number becomes something of a type."""
+    def _made_of(self, kind: str, word: str, alias: str) -> Iterator[str]:
+        """How a number becomes something of a type, which has another name as well."""
         for one in self._types(kind):
             path, body = self._path(one.name), one.node.child_by_field_name("body")
             fields = body.named_children if body is not None else []
@@ -269,14 +283,16 @@ class RustParameters:
                     yield f"{path} {{ {name_of(kinds[0])}: {word} }}"
         makers = list[tuple[int, str]]()
         for one in self._items:
-            if one.node.type == "function_item" and last_name(one.owner) == last_name(kind):
-                makers += self._makers(one, kind, word)
+            if one.node.type == "function_item" and _same_type(one.owner, kind):
+                makers += self._makers(one, kind, word, alias)
         yield from (text for _, text in sorted(makers, key=lambda made: made[0]))
         for one in self._types(kind):
             if one.node.type == "enum_item" and word in SQUARES:
                 yield f"core::mem::transmute::<u8, {self._path(one.name)}>({word} as u8)"
 
-    def _makers(self, item: _Item, kind: str, word: str) -> Iterator[tuple[int, str]]:
+    def _makers(
+        self, item: _Item, kind: str, word: str, alias: str
+    ) -> Iterator[tuple[int, str]]:
         """The call of a function that makes something of one number, with how likely it is."""
         head = self._head(item)
         if head.owner or head.of_compiler or len(head.parameters) != 1:
@@ -285,13 +301,16 @@ class RustParameters:
             return
         (takes,), returns = head.parameters, _bare(head.returns)
         optional = _OPTIONAL.fullmatch(returns)
-        is_word = takes.type in self._word
-        if not _NUMBERS.fullmatch(takes.type) or is_word == (word in SQUARES):
+        takes_kind = self._without_other_names(takes)
+        is_word = takes_kind in self._word
+        if not _NUMBERS.fullmatch(takes_kind) or is_word == (word in SQUARES):
             return
         made = last_name(optional[1] if optional else returns)
-        if self._is_visible(item) and made == last_name(kind):
-            text = f"{head.name}({word})" + ".unwrap()" * bool(optional)
+        if self._is_visible(item) and made == last_name(kind.partition("<")[0]):
             name = name_of(item.node)
+            whole = next((self._path(one.name) for one in self._types(alias)), "")
+            called = f"{whole}::{name}" if whole else head.name
+            text = f"{called}({word})" + ".unwrap()" * bool(optional)
             likely = _MAKERS.index(name) if name in _MAKERS else len(_MAKERS)
             yield likely + bool(optional), text
 
@@ -348,6 +367,12 @@ def _generic(node: "Node") -> Parameter:
 def _bare(kind: str) -> str:
     """A type without references and lifetimes."""
     return re.sub(r"&|'\w+|\bmut\b|\bconst\b|\*|\bdyn\b", "", kind).strip()
+
+
+def _same_type(one: str, other: str) -> bool:
+    """Whether two types have the same last name, whatever they are given."""
+    first, second = (last_name(kind.partition("<")[0]) for kind in (one, other))
+    return first == second
 
 
 def _object_in(name: str, kind: str, owner: str) -> list[str]:

@@ -93,6 +93,8 @@ class ZigParameters:
         own = {last_name(item.scope), "@This()", *self._names_of_this(item.scope)} - {""}
         of_object = bool(takes) and _bare(takes[0].type) in own
         owner = (item.scope or "@This()") if of_object else ""
+        if of_object and re.match(r"\*(?!const\b)", takes[0].type):
+            owner = f"*{owner}"  # which may write to it
         return Head(item.name, tuple(takes[of_object:]), owner, _bare(item.type))
 
     def _names_of_this(self, scope: str) -> set[str]:
@@ -143,8 +145,27 @@ class ZigParameters:
         return Kind.YES_OR_NO if meant.text == "bool" else Kind.OTHER
 
     def objects(self, owner: str) -> list[str]:
-        """Variables, what functions give, and what makes one, where nothing else is."""
-        return [f"{one.removeprefix('&')}." for one in self._objects_of(owner)]
+        """Variables, what functions give, and what makes one, where nothing else is. What a method
+        may write to is no constant.
+        """
+        found = self._objects_of(owner.removeprefix("*"))
+        variables = {one.name for one in self._items if node_text(one.node)[:8] == "pub var "}
+        return [
+            f"{one.removeprefix('&')}."
+            if owner[:1] != "*" or one[:1] == "&" or one in variables
+            else f"@constCast(&source.{one})."
+            for one in found
+        ]
+
+    def makers(self, owner: str) -> list[Head]:
+        """The functions that make an object of one thing."""
+        owner = owner.removeprefix("*")
+        names = {owner, last_name(owner), *self._names_of_this(owner if owner != "@This()" else "")}
+        heads = (
+            self._head(one) for one in self._items
+            if one.is_public and one.node.type == "function_declaration" and one.type in names
+        )  # fmt: skip
+        return [one for one in heads if not one.owner and len(one.parameters) == 1]
 
     def values(self, parameter: Parameter) -> list[str]:
         """The names of an enum; of a struct its objects, or their addresses."""
@@ -211,7 +232,21 @@ class ZigParameters:
                     likely = _MAKERS.index(name) if name in _MAKERS else len(_MAKERS)
                     made.append((likely, f"{one.name}()"))
         made.sort(key=lambda one: one[0])
+        made += ((len(_MAKERS), f"{one}{{}}") for one in names if self._has_defaults(one))
         return [*dict.fromkeys([*found, *given])] or [text for _, text in made]
+
+    def _has_defaults(self, name: str) -> bool:
+        """Whether a struct of the source is made of nothing."""
+        structs = (
+            one.value for one in self._items
+            if one.name == name and one.is_public and one.value is not None
+            and one.value.type == "struct_declaration"
+        )  # fmt: skip
+        return any(
+            all("=" in node_text(field) for field in one.named_children
+                if field.type == "container_field")
+            for one in structs
+        )  # fmt: skip
 
     def _is_of(self, variable: _Item, names: set[str]) -> bool:
         """Whether a variable is an object of a type, by its own words or what it begins with."""
