@@ -39,6 +39,7 @@ from magicert.functions.compile.zig_build import modules_of_build, version_state
 from magicert.functions.earlier import Earlier
 from magicert.functions.llvm.call_shapes import OtherShape
 from magicert.functions.llvm.ir import Module
+from magicert.functions.llvm.ir_types import PointerType
 from magicert.functions.llvm.reader import NAME, unquoted
 from magicert.functions.llvm.symbol_names import plain_name, whole_name
 from magicert.functions.question import FunctionQuestion, as_call
@@ -348,7 +349,10 @@ def _calling(question: FunctionQuestion, names: Resolved) -> FunctionQuestion:
         if len(claim.takes[0]) != 2 or not named:
             return claim
         module, symbol = named[0]
-        sizes = [module.layout.size(kind) for kind, _, _ in module.signature(symbol)[1]]
+        kinds = [kind for kind, _, _ in module.signature(symbol)[1]]
+        if any(isinstance(kind, PointerType) for kind in kinds):
+            return claim  # no square, and no set of squares
+        sizes = [*map(module.layout.size, kinds)]
         parameters, cuts = [""] * len(sizes), dict[str, str]()
         if len(sizes) > 2:
             texts = (cuts_of(claim.name, source.read_bytes()) for source in question.sources)

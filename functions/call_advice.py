@@ -76,7 +76,7 @@ def with_calls(
         if not ForcedFunction(claim.name, claim.takes).is_call and not _fits(claim, names):
             alone = question.crate is None
             reader = reader or reader_of(question, deadline, alone=alone)
-            calls = calls_of(claim, reader)
+            calls = calls_of(claim, reader, any_object=_reads_no_object(claim, names))
             said += (one for one in calls.said if one not in said)
             ways = (replace(claim, name=text) for text in calls.texts[:MOST_CALLS])
             call = next((one for one in ways if _compiles(one, question, deadline)), claim)
@@ -90,6 +90,20 @@ def _compiles(claim: FunctionClaim, question: FunctionQuestion, deadline: Deadli
         names = resolved(replace(question, functions=(claim,), init=""), deadline)
         return _fits(claim, names)
     return False
+
+
+def _reads_no_object(claim: FunctionClaim, names: Resolved | None) -> bool:
+    """Whether a method does not look at the first of what it takes, as it is compiled."""
+    texts = names.plain.modules if names is not None else ()
+    found = list[bool]()
+    for module in (Module(text) for text in texts if isinstance(text, str)):
+        for symbol in {*symbols_of(module, [claim.name])} & module.bodies.keys():
+            parameters = module.signature(symbol)[1]
+            head, _, rest = module.bodies[symbol].partition("\n")
+            own = re.escape(parameters[0][1]) if parameters and "sret(" not in head else ""
+            lines = (line for line in rest.split("\n") if "dbg" not in line.split("(")[0])
+            found.append(bool(own) and not re.search(rf"%{own}(?![\w.])", "\n".join(lines)))
+    return bool(found) and all(found)
 
 
 def _fits(claim: FunctionClaim, names: Resolved | None) -> bool:
@@ -124,14 +138,17 @@ def reader_of(question: FunctionQuestion, deadline: Deadline, *, alone: bool) ->
     return reader
 
 
-def calls_of(claim: FunctionClaim, reader: Reader) -> Calls:
-    """How the function of a claim may be called; none where several functions have its name."""
+def calls_of(claim: FunctionClaim, reader: Reader, *, any_object: bool = False) -> Calls:
+    """How the function of a claim may be called, of `any_object` where it looks at none; no call
+    where several functions have its name.
+    """
     name = claim.name.partition("(")[0].partition("<")[0].rstrip(":")
     heads = reader.heads(last_name(name))
     named = [one for one in heads if _ends_with(one.name, name)] or heads
     if len({one.name for one in named}) != 1:
         return Calls()
-    each = [_calls_of_head(head, claim, reader) for head in sorted(named, key=_parameter_count)]
+    heads = sorted(named, key=_parameter_count)
+    each = [_calls_of_head(head, claim, reader, any_object=any_object) for head in heads]
     return next((one for one in each if one.texts), each[0])
 
 
@@ -144,13 +161,16 @@ def _ends_with(whole: str, name: str) -> bool:
     return f".{whole}".endswith(f".{name}")
 
 
-def _calls_of_head(head: Head, claim: FunctionClaim, reader: Reader) -> Calls:
+def _calls_of_head(
+    head: Head, claim: FunctionClaim, reader: Reader, *, any_object: bool
+) -> Calls:
     said, calls = list[str](), list[str]()
     objects = [""]
     if head.owner:
         objects = [*_made_of_board(head, claim, reader)]
         takes = [takes[:1] if objects else takes for takes in claim.takes]
-        objects = objects or _of_piece(reader.objects(head.owner), claim.piece)
+        found = reader.objects(head.owner, any_will_do=any_object)
+        objects = objects or _of_piece(found, claim.piece)
         said.append(_said_of_objects(head, objects, claim))
     else:
         takes = [*claim.takes]
@@ -232,9 +252,10 @@ def _board_score(one: Parameter, reader: Reader) -> int:
     if kind not in {Kind.WORD, Kind.RECORD} or not reader.given(one, "occupied"):
         return 0
     by_type = 2 * bool({*_words_of(one.type)} & {"bitboard", "bb", "bits"})
+    is_named = not {*_words_of(one.name)}.isdisjoint(_OCCUPIED)
     if kind is Kind.RECORD and not by_type:
-        return 0
-    return by_type + 2 + 3 * (not {*_words_of(one.name)}.isdisjoint(_OCCUPIED))
+        return 1 * is_named  # a board with pieces may be called so as well
+    return by_type + 2 + 3 * is_named
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,9 +64,10 @@ class Reader(Protocol):
     def kind(self, parameter: Parameter) -> Kind:
         """What a parameter is."""
 
-    def objects(self, owner: str) -> list[str]:
+    def objects(self, owner: str, *, any_will_do: bool) -> list[str]:
         """What a method of that type may be called of, the likeliest first, each with what stands
-        before the method: `attacks.`, `table->`.
+        before the method: `attacks.`, `table->`. Where the method does not look at it,
+        `any_will_do`.
         """
 
     def makers(self, owner: str) -> list[Head]:

@@ -87,6 +87,7 @@ class CParameters:
         self._word = _WORDS[128 if bits > 64 else 64]
         self._functions: list[_Function] = []
         self._variables: list[Parameter] = []
+        self._defined: set[str] = set()
         self._records: dict[str, _Record] = {}
         self._enums: dict[str, list[str]] = {}
 
@@ -149,6 +150,8 @@ class CParameters:
                 record.fields.append(Parameter(name, types[1], types[2] or ""))
             case "VarDecl" if types and above.function is None and (record is None or record.open):
                 self._variables.append(Parameter(whole, types[1], types[2] or ""))
+                if "extern" not in types[3].split():
+                    self._defined.add(whole)
             case "FunctionTemplateDecl":
                 return _Entry(kind, scope, record, template=[])
             case "NonTypeTemplateParmDecl" | "TemplateTypeParmDecl" if above.template is not None:
@@ -211,9 +214,15 @@ class CParameters:
         known = {last_name(one) for one in self._records}
         return last_name(pointed) in known or not _NUMBERS.fullmatch(pointed)
 
-    def objects(self, owner: str) -> list[str]:
-        """Variables, what functions give, and what a constructor makes, where nothing else is."""
+    def objects(self, owner: str, *, any_will_do: bool) -> list[str]:
+        """Variables, what functions give, and what a constructor makes, where nothing else is.
+        Where any will do, that is better than a variable of another file.
+        """
         found = self._objects_of(owner)
+        if any_will_do and not self._in_c:
+            made = [f"{one.name}()" for one in self._constructible(last_name(owner))]
+            here = [one for one in found if one in self._defined or one.endswith(")")]
+            found = [*dict.fromkeys([*here, *made, *found])]
         return [f"{text[1:]}->" if text[:1] == "*" else f"{text}." for text in found]
 
     def makers(self, owner: str) -> list[Head]:

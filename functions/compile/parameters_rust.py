@@ -212,7 +212,7 @@ class RustParameters:
         )  # fmt: skip
         return [*dict.fromkeys(filter(None, found))]
 
-    def objects(self, owner: str) -> list[str]:
+    def objects(self, owner: str, *, any_will_do: bool) -> list[str]:  # noqa: ARG002
         """Statics and constants, what functions give, and what makes one, where nothing else is."""
         return [f"{one.removeprefix('&')}." for one in self._objects_of(owner)]
 
@@ -225,7 +225,7 @@ class RustParameters:
         return [
             one for one in heads
             if not one.owner and len(one.parameters) == 1 and not one.of_compiler
-            and last_name(_bare(one.returns)) == last_name(_bare(owner))
+            and _same_type(_bare(one.returns), _bare(owner))
         ]  # fmt: skip
 
     def values(self, parameter: Parameter) -> list[str]:
@@ -305,8 +305,7 @@ class RustParameters:
         is_word = takes_kind in self._word
         if not _NUMBERS.fullmatch(takes_kind) or is_word == (word in SQUARES):
             return
-        made = last_name(optional[1] if optional else returns)
-        if self._is_visible(item) and made == last_name(kind.partition("<")[0]):
+        if self._is_visible(item) and _same_type(optional[1] if optional else returns, kind):
             name = name_of(item.node)
             whole = next((self._path(one.name) for one in self._types(alias)), "")
             called = f"{whole}::{name}" if whole else head.name
@@ -336,7 +335,7 @@ class RustParameters:
                 head = self._head(one)
                 if head.owner or head.parameters or head.of_compiler:
                     continue
-                if last_name(_bare(head.returns)) == owner:
+                if _same_type(_bare(head.returns), owner):
                     if head.returns.startswith("&"):
                         given.append(f"&{head.name}()")
                     elif one.owner:

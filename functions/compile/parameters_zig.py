@@ -144,7 +144,7 @@ class ZigParameters:
             return Kind.NUMBER
         return Kind.YES_OR_NO if meant.text == "bool" else Kind.OTHER
 
-    def objects(self, owner: str) -> list[str]:
+    def objects(self, owner: str, *, any_will_do: bool) -> list[str]:  # noqa: ARG002
         """Variables, what functions give, and what makes one, where nothing else is. What a method
         may write to is no constant.
         """
