@@ -228,9 +228,7 @@ def _completed(
         try:
             names = resolved(question, deadline)
         except (DoesNotCompileError, UnknownNameError) as error:
-            mended = _mended(question, error, known, deadline)
-            if mended == question and isinstance(error, UnknownNameError):
-                mended = with_calls(question, None, deadline, said)
+            mended = _mended(question, error, known, deadline, said)
             if mended == question:
                 return
             left_out |= {str(one) for one in question.sources if one not in mended.sources}
@@ -249,8 +247,7 @@ def _completed(
             question = called
             continue
         if project is None:
-            alone = names.question.crate is None
-            project = Project(question.sources[0], deadline, alone=alone)
+            project = Project(question.sources[0], deadline, alone=question.crate is None)
         missing = _missing_files(names, left_out) if in_c else {}
         files, found = list(missing.values()), list[Fill]()
         if not question.run:
@@ -269,16 +266,24 @@ def _completed(
         # What an init reads itself has to be filled before it.
         fills = {fill.call: fill for fill in project.in_order([*found, *fills.values()])}
         inits = [*fills, *filter(None, [asked.init])]
-        given = {source.resolve() for source in question.sources}
-        more = [path for path in map(Path, dict.fromkeys(files)) if path.resolve() not in given]
-        question = replace(
-            question,
-            init=_as_one(inits, language_of(question.sources[0]), fills) if inits else "",
-            sources=(*question.sources, *more)[:MOST_FILES],
-            flags=(*question.flags, *_as_c(question, more)),
-        )
+        question = _with_more(question, files, inits, fills)
         if question == known:
             return
+
+
+def _with_more(
+    question: FunctionQuestion, files: Sequence[str], inits: Sequence[str],
+    fills: Mapping[str, Fill],
+) -> FunctionQuestion:  # fmt: skip
+    """The question with more files, and with these inits."""
+    given = {source.resolve() for source in question.sources}
+    more = [path for path in map(Path, dict.fromkeys(files)) if path.resolve() not in given]
+    return replace(
+        question,
+        init=_as_one(inits, language_of(question.sources[0]), fills) if inits else "",
+        sources=(*question.sources, *more)[:MOST_FILES],
+        flags=(*question.flags, *_as_c(question, more)),
+    )
 
 
 def _new_fills(found: Sequence[Fill], fills: Mapping[str, Fill]) -> list[Fill]:
@@ -294,16 +299,18 @@ def _new_fills(found: Sequence[Fill], fills: Mapping[str, Fill]) -> list[Fill]:
 
 def _mended(
     question: FunctionQuestion, error: DoesNotCompileError | UnknownNameError,
-    known: FunctionQuestion, deadline: Deadline,
+    known: FunctionQuestion, deadline: Deadline, said: list[str],
 ) -> FunctionQuestion:  # fmt: skip
-    """The question with what an error asks for: flags, a macro's call, or without those files, new
-    to the `known` question, that do not compile.
+    """The question with what an error asks for: flags, a macro's call, a function's, of which is
+    `said` what it wants, or without those files, new to the `known` question, that do not compile.
     """
     flags = _merged(question.flags, error.flags)
     if flags != question.flags:
         return replace(question, flags=flags)
     if (called := _calling_macros(question, deadline)) != question:
         return called
+    if isinstance(error, UnknownNameError):
+        return with_calls(question, None, deadline, said)
     bad = {one.file for one in error.problems} - {str(one) for one in known.sources}
     return replace(question, sources=tuple(one for one in question.sources if str(one) not in bad))
 
@@ -512,10 +519,14 @@ def _is_there(fill: Fill, names: Resolved) -> bool:
     is enough.
     """
     called = fill.call.partition("(")[0]
-    return fill.is_there or fill.file.suffix in HEADERS or any(
-        symbol in module.bodies
-        for module in _modules(names)
-        for symbol in symbols_of(module, [called])
+    return (
+        fill.is_there
+        or fill.file.suffix in HEADERS
+        or any(
+            symbol in module.bodies
+            for module in _modules(names)
+            for symbol in symbols_of(module, [called])
+        )
     )
 
 

@@ -19,6 +19,7 @@ from magicert.functions.builds import shape_for
 from magicert.functions.compare.claim import FunctionClaim
 from magicert.functions.compile.forced import SQUARES, ForcedFunction
 from magicert.functions.compile.front import language_in, language_of, macros, syntax_tree
+from magicert.functions.compile.names import functions_declared
 from magicert.functions.compile.parameters import Head, Kind, Parameter, Reader, last_name
 from magicert.functions.compile.parameters_c import CParameters
 from magicert.functions.compile.parameters_rust import RustParameters
@@ -35,23 +36,27 @@ MOST_CALLS = 6
 MOST_NAMED = 8
 """Objects or constants that a message names."""
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[A-Z]+")
-_SQUARE = frozenset(
-    "square squares sq sqr s from src source origin pos position loc location tile field cell index "
-    "idx i n at where".split()
-)
+_SQUARE = frozenset({
+    "square", "squares", "sq", "sqr", "s", "from", "src", "source", "origin", "pos", "position",
+    "loc", "location", "tile", "field", "cell", "index", "idx", "i", "n", "at", "where",
+})  # fmt: skip
 """Words of names that a square's number has; a type's name says it more surely."""
-_OCCUPIED = frozenset(
-    "occupied occ occs occupancy occupancies occup blockers blocker block blocks all obstacles "
-    "pieces bb bitboard board o b total".split()
-)
+_OCCUPIED = frozenset({
+    "occupied", "occ", "occs", "occupancy", "occupancies", "occup", "blockers", "blocker", "block",
+    "blocks", "all", "obstacles", "pieces", "bb", "bitboard", "board", "o", "b", "total",
+})  # fmt: skip
 _ALIKE = {
     "rook": {"rook", "rooks", "orthogonal", "ortho", "orth", "straight"},
     "bishop": {"bishop", "bishops", "diagonal", "diag"},
 }
 """Words that stand for a piece's moves."""
 _ALL_PIECES = (*PIECES, "pawn")
-_COLOUR = frozenset("color colour side us".split())
+_COLOUR = frozenset({"color", "colour", "side", "us"})
 """Words of names that a colour has."""
+_OF_A_PIECE = frozenset({
+    "white", "black", "w", "b", "piece", "type", "kind", "pt", "pc", "p",
+})  # fmt: skip
+"""Words beside a piece's in the name of a constant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +79,9 @@ def with_calls(
     for claim in question.functions:
         call = claim
         if not ForcedFunction(claim.name, claim.takes).is_call and not _fits(claim, names):
+            if names is None and not _is_declared(claim, question, deadline):
+                functions.append(claim)
+                continue
             alone = question.crate is None
             reader = reader or reader_of(question, deadline, alone=alone)
             calls = calls_of(claim, reader, any_object=_reads_no_object(claim, names))
@@ -82,6 +90,14 @@ def with_calls(
             call = next((one for one in ways if _compiles(one, question, deadline)), claim)
         functions.append(call)
     return replace(question, functions=tuple(functions))
+
+
+def _is_declared(claim: FunctionClaim, question: FunctionQuestion, deadline: Deadline) -> bool:
+    """Whether sources of C or C++ have a function of that name, which clang is asked for anyway."""
+    name = claim.name.partition("(")[0].partition("<")[0]
+    how = question.flags, question.target, question.compiler, deadline
+    in_c = language_of(question.sources[0]) in {"c", "c++"}
+    return not in_c or bool(functions_declared(name, question.sources, how))
 
 
 def _compiles(claim: FunctionClaim, question: FunctionQuestion, deadline: Deadline) -> bool:
@@ -148,8 +164,18 @@ def calls_of(claim: FunctionClaim, reader: Reader, *, any_object: bool = False) 
     if len({one.name for one in named}) != 1:
         return Calls()
     heads = sorted(named, key=_parameter_count)
+    if any(_wants_no_more(one, claim, reader) for one in heads):
+        return Calls()
     each = [_calls_of_head(head, claim, reader, any_object=any_object) for head in heads]
     return next((one for one in each if one.texts), each[0])
+
+
+def _wants_no_more(head: Head, claim: FunctionClaim, reader: Reader) -> bool:
+    """Whether a function takes what its claim says, as far as its types tell."""
+    if head.owner or head.of_compiler:
+        return False
+    roles = (_roles(head.parameters, takes, reader) for takes in claim.takes)
+    return any(found is not None and len(found) == len(head.parameters) for found in roles)
 
 
 def _parameter_count(head: Head) -> int:
@@ -161,9 +187,7 @@ def _ends_with(whole: str, name: str) -> bool:
     return f".{whole}".endswith(f".{name}")
 
 
-def _calls_of_head(
-    head: Head, claim: FunctionClaim, reader: Reader, *, any_object: bool
-) -> Calls:
+def _calls_of_head(head: Head, claim: FunctionClaim, reader: Reader, *, any_object: bool) -> Calls:
     said, calls = list[str](), list[str]()
     objects = [""]
     if head.owner:
@@ -212,16 +236,19 @@ def _made_of_board(head: Head, claim: FunctionClaim, reader: Reader) -> Iterator
         return
     for maker in reader.makers(head.owner):
         if _roles(maker.parameters, boards, reader):
-            yield from (f"{maker.name}({text})." for text in reader.given(maker.parameters[0], boards[0]))
+            texts = reader.given(maker.parameters[0], boards[0])
+            yield from (f"{maker.name}({text})." for text in texts)
 
 
 def _roles(
     parameters: Sequence[Parameter], takes: Sequence[str], reader: Reader
 ) -> dict[int, str] | None:
     """The places of the parameters that are squares and bitboards, each with its word; None where
-    nothing tells which they are.
+    nothing tells which they are, and of two sets of squares nothing does.
     """
     roles = dict[int, str]()
+    if sum(word not in SQUARES for word in takes) > 1:
+        return None
     for is_square, score in ((False, _board_score), (True, _square_score)):
         words = [word for word in takes if (word in SQUARES) == is_square]
         scores = {n: score(one, reader) for n, one in enumerate(parameters) if n not in roles}
@@ -271,6 +298,8 @@ class _Choice:
 def _choice(one: Parameter, claim: FunctionClaim, reader: Reader) -> _Choice:
     """What may be given for a parameter that is no square and no bitboard."""
     kind, texts = reader.kind(one), reader.values(one)
+    if kind is Kind.YES_OR_NO:
+        return _Choice(("false", "true"), is_sure=False)
     if kind is Kind.RECORD:
         texts = _of_piece(texts, claim.piece)
         return _Choice(tuple(texts), is_sure=bool(texts))
@@ -280,10 +309,10 @@ def _choice(one: Parameter, claim: FunctionClaim, reader: Reader) -> _Choice:
     of_piece = sorted((text for text in texts if _names_piece(text, claim.piece)), key=_word_count)
     if is_number:  # of which any constant might be one
         texts = coloured if {*_words_of(one.name)} & _COLOUR else of_piece
-        return _Choice(tuple(texts), is_sure=bool(texts))
+        return _Choice(tuple(texts), is_sure=any(map(_says_no_more, texts[:1])))
     if of_piece:
         rest = (text for text in texts if text != of_piece[0])
-        return _Choice((of_piece[0], *rest), is_sure=True)
+        return _Choice((of_piece[0], *rest), is_sure=_says_no_more(of_piece[0]))
     if coloured and not any(_names_piece(text, name) for text in texts for name in _ALL_PIECES):
         rest = (text for text in texts if text not in coloured)
         return _Choice((*coloured, *rest), is_sure=True)
@@ -303,6 +332,11 @@ def _names_piece(text: str, piece: str) -> bool:
 def _word_count(text: str) -> int:
     """So few words say no more than the piece: ROOK stands before WHITE_ROOK."""
     return len(_words_of(text))
+
+
+def _says_no_more(text: str) -> bool:
+    """Whether a constant's name says no more than a piece or colour, as ROOK_VALUE does."""
+    return len({*_words_of(text)} - _OF_A_PIECE) == 1
 
 
 def _of_piece(objects: Sequence[str], piece: str) -> list[str]:

@@ -108,7 +108,8 @@ fn Given(comptime f: anytype) type {
 }
 fn call(comptime f: anytype, square: anytype, boards: anytype) Given(f) {
     var args: std.meta.ArgsTuple(@TypeOf(f)) = undefined;
-    if (args.len != square.len + boards.len) @compileError("it takes other arguments than a square and bitboards");
+    const other = "it takes other arguments than a square and bitboards";
+    if (args.len != square.len + boards.len) @compileError(other);
     comptime var place = args.len * (1 - square.len);
     inline for (0..args.len) |n| {
         if (square.len == 1 and bits(@TypeOf(args[n])) < 64) place = n;

@@ -133,7 +133,7 @@ class CParameters:
                 return _Entry(kind, f"{whole}::" if name else scope) if own else None
             case "LinkageSpecDecl":
                 return _Entry(kind, scope)
-            case "CXXRecordDecl" | "RecordDecl" if "implicit" not in words and "definition" in words:
+            case "CXXRecordDecl" | "RecordDecl" if "definition" in words:
                 is_open = "class" not in words
                 made = self._records.setdefault(whole, _Record(whole, is_open)) if name else None
                 return _Entry(kind, f"{whole}::" if name else scope, made)
@@ -239,7 +239,8 @@ class CParameters:
             return self._constants_of(parameter)
         if self.kind(parameter) is not Kind.RECORD:
             return []
-        objects = self._objects_of(_bare(parameter.meant or parameter.type).replace("*", "").strip())
+        meant = _bare(parameter.meant or parameter.type)
+        objects = self._objects_of(meant.replace("*", "").strip())
         if "*" not in parameter.type and "*" not in parameter.meant:
             return objects
         pointers = (text[1:] if text[:1] == "*" else f"&{text}" for text in objects)

@@ -212,7 +212,7 @@ class RustParameters:
         )  # fmt: skip
         return [*dict.fromkeys(filter(None, found))]
 
-    def objects(self, owner: str, *, any_will_do: bool) -> list[str]:  # noqa: ARG002
+    def objects(self, owner: str, *, any_will_do: bool) -> list[str]:
         """Statics and constants, what functions give, and what makes one, where nothing else is."""
         return [f"{one.removeprefix('&')}." for one in self._objects_of(owner)]
 
@@ -275,7 +275,8 @@ class RustParameters:
             path, body = self._path(one.name), one.node.child_by_field_name("body")
             fields = body.named_children if body is not None else []
             if one.node.type == "struct_item" and body is not None:
-                kinds = [n for n in fields if n.type not in {"visibility_modifier", "attribute_item"}]
+                no_field = {"visibility_modifier", "attribute_item"}
+                kinds = [n for n in fields if n.type not in no_field]
                 is_open = one.file == self._source or "pub" in node_text(body)
                 if len(kinds) == 1 and is_open and "ordered" in body.type:
                     yield f"{path}({word})"
@@ -290,9 +291,7 @@ class RustParameters:
             if one.node.type == "enum_item" and word in SQUARES:
                 yield f"core::mem::transmute::<u8, {self._path(one.name)}>({word} as u8)"
 
-    def _makers(
-        self, item: _Item, kind: str, word: str, alias: str
-    ) -> Iterator[tuple[int, str]]:
+    def _makers(self, item: _Item, kind: str, word: str, alias: str) -> Iterator[tuple[int, str]]:
         """The call of a function that makes something of one number, with how likely it is."""
         head = self._head(item)
         if head.owner or head.of_compiler or len(head.parameters) != 1:
@@ -345,8 +344,8 @@ class RustParameters:
                     else:
                         given.append(f"{head.name}()")
         for kind_item in self._types(owner):
-            path, is_unit = self._path(kind_item.name), not kind_item.node.child_by_field_name("body")
-            if kind_item.node.type == "struct_item" and is_unit:
+            path, body = self._path(kind_item.name), kind_item.node.child_by_field_name("body")
+            if kind_item.node.type == "struct_item" and body is None:
                 found.append(path)
             elif any("Default" in node_text(one) for one in attributes_of(kind_item.node)):
                 made.append((1, f"{path}::default()"))

@@ -109,12 +109,14 @@ class ZigParameters:
         if not most:
             return _Type(kind)
         first, *rest = kind.split(".")
-        found = [one for one in self._items_of(file) if last_name(one.name) == (rest or [first])[-1]]
-        variables = [one for one in found if one.node.type == "variable_declaration"]
+        last, items = (rest or [first])[-1], self._items_of(file)
+        variables = [
+            one for one in items
+            if last_name(one.name) == last and one.node.type == "variable_declaration"
+        ]  # fmt: skip
         if rest:  # of another file, which the first name may be
-            heads = [one for one in self._items_of(file) if one.name == first]
-            imported = next(filter(None, (_IMPORTED.search(node_text(o.node)) for o in heads)), None)
-            if imported:
+            found = (_IMPORTED.search(node_text(o.node)) for o in items if o.name == first)
+            if imported := next(filter(None, found), None):
                 return self._meant(".".join(rest), file.parent / imported[1], most - 1)
         for one in variables:
             if one.value is None:
@@ -144,7 +146,7 @@ class ZigParameters:
             return Kind.NUMBER
         return Kind.YES_OR_NO if meant.text == "bool" else Kind.OTHER
 
-    def objects(self, owner: str, *, any_will_do: bool) -> list[str]:  # noqa: ARG002
+    def objects(self, owner: str, *, any_will_do: bool) -> list[str]:
         """Variables, what functions give, and what makes one, where nothing else is. What a method
         may write to is no constant.
         """
