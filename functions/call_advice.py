@@ -48,7 +48,8 @@ _OCCUPIED = frozenset({
 _ALIKE = {
     "rook": {"rook", "rooks", "orthogonal", "ortho", "orth", "straight"},
     "bishop": {"bishop", "bishops", "diagonal", "diag"},
-}
+    "fF": {"pawn", "pawns"}, "bF": {"pawn", "pawns"},
+}  # fmt: skip
 """Words that stand for a piece's moves."""
 _ALL_PIECES = (*PIECES, "pawn")
 _COLOUR = frozenset({"color", "colour", "side", "us"})
@@ -189,15 +190,10 @@ def _ends_with(whole: str, name: str) -> bool:
 
 def _calls_of_head(head: Head, claim: FunctionClaim, reader: Reader, *, any_object: bool) -> Calls:
     said, calls = list[str](), list[str]()
-    objects = [""]
+    objects, takes = [""], [*claim.takes]
     if head.owner:
-        objects = [*_made_of_board(head, claim, reader)]
-        takes = [takes[:1] if objects else takes for takes in claim.takes]
-        found = reader.objects(head.owner, any_will_do=any_object)
-        objects = objects or _of_piece(found, claim.piece)
+        objects, takes = _objects_of_head(head, claim, reader, any_object=any_object)
         said.append(_said_of_objects(head, objects, claim))
-    else:
-        takes = [*claim.takes]
     of_compiler = [_choice(one, claim, reader) for one in head.of_compiler]
     said += map(partial(_said_of_choice, head), head.of_compiler, of_compiler)
     for words in takes:
@@ -224,6 +220,22 @@ def _calls_of_head(head: Head, claim: FunctionClaim, reader: Reader, *, any_obje
     if not calls and not said:
         said.append(f"{head.name} takes ({', '.join(map(str, head.parameters))})")
     return Calls(tuple(calls), tuple(said))
+
+
+def _objects_of_head(
+    head: Head, claim: FunctionClaim, reader: Reader, *, any_object: bool
+) -> tuple[list[str], list[tuple[str, ...]]]:
+    """What a method is called of, and what it then takes. Of an array that is the square's, where
+    the method takes no square; else nothing tells which of them is meant.
+    """
+    if made := [*_made_of_board(head, claim, reader)]:
+        return made, [takes[:1] for takes in claim.takes]
+    found = _of_piece(reader.objects(head.owner, any_will_do=any_object), claim.piece)
+    first = claim.takes[0][0]
+    if first in SQUARES and not any(_square_score(one, reader) for one in head.parameters):
+        each = [one.replace("[0]", f"[{first}]") for one in found if "[0]" in one]
+        return each, [takes[1:] for takes in claim.takes]
+    return [one for one in found if "[0]" not in one], [*claim.takes]
 
 
 def _made_of_board(head: Head, claim: FunctionClaim, reader: Reader) -> Iterator[str]:
@@ -336,7 +348,7 @@ def _word_count(text: str) -> int:
 
 def _says_no_more(text: str) -> bool:
     """Whether a constant's name says no more than a piece or colour, as ROOK_VALUE does."""
-    return len({*_words_of(text)} - _OF_A_PIECE) == 1
+    return len({*_words_of(text)} - _OF_A_PIECE) < 2
 
 
 def _of_piece(objects: Sequence[str], piece: str) -> list[str]:

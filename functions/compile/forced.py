@@ -376,13 +376,17 @@ def _next_forms(
     return bool(wrong)
 
 
+_OTHER_TYPES = "mismatched types", "cannot be indexed by", "unsafe attribute"
+"""What rustc says of a call that may compile with a square of another type, or be exported so."""
+
+
 def _may_be_asked_otherwise(language: str, name: str, message: str) -> bool:
     """Whether another way to ask may compile. A compiler of C or C++ has said of a part of this
     name that nothing is called so: no way has another scope. In Rust ways differ in the types of
     squares, and in how a name is exported.
     """
     if language == "rust":
-        return any(one in message for one in ("mismatched types", "unsafe attribute"))
+        return any(one in message for one in _OTHER_TYPES)
     undeclared = r"use of undeclared identifier '(\w+)'|call to undeclared function '(\w+)'"
     unknown = re.match(undeclared, message) if language in {"c", "c++"} else None
     return unknown is None or (unknown[1] or unknown[2]) not in re.findall(r"\w+", name)

@@ -67,7 +67,7 @@ class Reader(Protocol):
     def objects(self, owner: str, *, any_will_do: bool) -> list[str]:
         """What a method of that type may be called of, the likeliest first, each with what stands
         before the method: `attacks.`, `table->`. Where the method does not look at it,
-        `any_will_do`.
+        `any_will_do`. One of an array is `table[0]`.
         """
 
     def makers(self, owner: str) -> list[Head]:

@@ -26,6 +26,7 @@ _WORDS = {
 _SHORT = re.compile(r"\b(?:u?int_fast(?:8|16|32)_t|s?size_t|ptrdiff_t)\b")
 """Other names of numbers that are as long as a bitboard, but no bitboards."""
 _POINTS = re.compile(r"\b(?:unique_ptr|shared_ptr|optional)<(.*?)(?:, .*)?>$")
+_MANY = re.compile(r"([\w: ]+?) ?\[\d+\]|(?:std::)?(?:__1::)?array<(.*), \d+>")
 _NO_SOURCES = ("std", "__", "_")
 """How namespaces begin that are a library's."""
 
@@ -189,9 +190,8 @@ class CParameters:
         heads = dict[Head, None]()
         for one in self._functions:
             if last_name(one.name) == name and one.record is None:
-                parameters = one.wants, one.owner, one.returns, one.template
-                head = Head(one.name, tuple(parameters[0]), *parameters[1:3], tuple(parameters[3]))
-                heads[head] = None
+                takes, of_compiler = tuple(one.wants), tuple(one.template)
+                heads[Head(one.name, takes, one.owner, one.returns, of_compiler)] = None
         return [*heads]
 
     def kind(self, parameter: Parameter) -> Kind:
@@ -329,16 +329,16 @@ def _is_of(one: Parameter, last: str, *, held: bool = False) -> bool:
     return any(last_name(name if held else name.rstrip("* ")) == last for name in names)
 
 
-def _object_in(one: Parameter, last: str) -> Iterator[str] | list[str]:
+def _object_in(one: Parameter, last: str) -> list[str]:
     """The object of a type that a variable is, points to, or has many of."""
     for kind in filter(None, (_bare(one.meant), _bare(one.type))):
         if last_name(kind) == last:
             return [one.name]
-        points, many = _POINTS.search(kind), re.fullmatch(r"([\w: ]+?) ?\[\d+\]", kind)
+        points, many = _POINTS.search(kind), _MANY.fullmatch(kind)
         pointed = points[1] if points else kind.removesuffix("*").strip() if "*" in kind else ""
         if pointed and last_name(_bare(pointed)) == last:
             return [f"*{one.name}"]
-        if many and last_name(many[1]) == last:
+        if many and last_name(_bare(many[1] or many[2])) == last:
             return [f"{one.name}[0]"]
     return []
 

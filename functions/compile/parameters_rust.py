@@ -32,6 +32,7 @@ _NUMBERS = re.compile(r"[iu](?:8|16|32|64|128|size)")
 _MADE_ONCE = re.compile(r"(?:LazyLock|Lazy|LazyCell|Box|Arc|Rc)<(.*)>")
 """What holds an object, and is as good as that."""
 _MADE_LATER = re.compile(r"(?:OnceLock|OnceCell)<(.*)>")
+_MANY = re.compile(r"\[(.*); ?[\w:]+\]")
 _LAZY_STATIC = re.compile(r"\bstatic\s+ref\s+(\w+)\s*:\s*([\w:]+)\s*=")
 _MAKERS = "new", "default", "init", "build", "create"
 """What functions are called that make an object, the likeliest first."""
@@ -67,7 +68,7 @@ class RustParameters:
         own = [*self._read(self._source)]
         declared = {
             name_of(one.node) for one in own
-            if one.node.type == "mod_item" and not one.node.child_by_field_name("body")
+            if one.node.type == "mod_item" and one.node.child_by_field_name("body") is None
         }  # fmt: skip
         for path in self._files.files:
             first = Crate(self._source).module_of(path).partition("::")[0]
@@ -378,6 +379,8 @@ def _object_in(name: str, kind: str, owner: str) -> list[str]:
     bare = _bare(kind)
     if (later := _MADE_LATER.search(bare)) and last_name(_bare(later[1])) == owner:
         return [f"&{name}.get().unwrap()"]
+    if (many := _MANY.fullmatch(bare)) and last_name(_bare(many[1])) == owner:
+        return [f"{name}[0]"]
     once = _MADE_ONCE.search(bare)
     if last_name(_bare(once[1] if once else bare)) != owner:
         return []

@@ -222,7 +222,9 @@ class ZigParameters:
             if not one.is_public:
                 continue
             if one.node.type == "variable_declaration" and one.value is not None:
-                if self._is_of(one, names):
+                if re.sub(r"^\[\w+\]", "", one.type) in names and one.type not in names:
+                    found.append(f"{one.name}[0]")
+                elif self._is_of(one, names):
                     found.append(f"{'&' * one.type.startswith('*')}{one.name}")
             elif one.node.type == "function_declaration" and not any(_parameters_of(one.node)):
                 if "!" in one.type or "?" in one.type or _bare(one.type) not in names:
