@@ -20,6 +20,9 @@ _SAID = frozenset({
 })  # fmt: skip
 """What clang says of something before its name, or in the place of one."""
 _NUMBERS = re.compile(r"(?:(?:un)?signed )?(?:int|char|short)|(?:un)?signed|char8_t")
+_BUILT_IN = re.compile(
+    r"(?: ?(?:unsigned|signed|char|short|int|long|bool|_Bool|void|float|double|__int128))+"
+)
 _WORDS = {
     64: re.compile(r"(?:unsigned )?long(?: long)?"), 128: re.compile(r"(?:unsigned )?__int128")
 }  # fmt: skip
@@ -209,10 +212,9 @@ class CParameters:
             return Kind.CONSTANTS
         return Kind.OTHER if meant == "typename" else Kind.RECORD
 
-    def _points_to_a_record(self, meant: str) -> bool:
-        pointed = meant.replace("*", "").strip()
-        known = {last_name(one) for one in self._records}
-        return last_name(pointed) in known or not _NUMBERS.fullmatch(pointed)
+    @staticmethod
+    def _points_to_a_record(meant: str) -> bool:
+        return not _BUILT_IN.fullmatch(meant.rstrip("*[] "))
 
     def objects(self, owner: str, *, any_will_do: bool) -> list[str]:
         """Variables, what functions give, and what a constructor makes, where nothing else is.

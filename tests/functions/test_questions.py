@@ -151,6 +151,10 @@ def test_a_function_with_another_square_order_gets_its_call_in_the_message(certi
     assert called.verdict == "invalid"
 
 
+def test_a_name_of_rust_ends_before_the_crate_that_it_is_compiled_for():
+    assert whole_name("_RNvMCsgolbjaQktID_2m4NtB2_6Tables4rookB2_") == "m4::Tables::rook"
+
+
 @pytest.mark.parametrize(
     ("ending", "text"),
     [
