@@ -267,7 +267,7 @@ class FunctionProof:
             shape, order = shape.swapped(), SWAPPED
         if build.name == PLAIN:
             self.takes = shape.order(KINDS[self.claim.kind])
-            self.takes_object = self.takes[:1] == (KINDS[self.claim.kind][0],) and any(
+            self.takes_object = self.takes == ("occupied", "square") and any(
                 is_method(text, self.symbol)
                 for text in self.work.plain.modules if isinstance(text, str)
             )  # fmt: skip
