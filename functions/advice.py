@@ -16,6 +16,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+from magicert.functions.call_advice import with_calls
 from magicert.functions.certificate import FunctionCertificate, ProcessEnded
 from magicert.functions.compare.claim import FunctionClaim
 from magicert.functions.compile.call_texts import cuts_of
@@ -36,9 +37,11 @@ from magicert.functions.compile.names import (
 )
 from magicert.functions.compile.zig_build import modules_of_build, version_stated
 from magicert.functions.earlier import Earlier
+from magicert.functions.llvm.call_shapes import OtherShape
 from magicert.functions.llvm.ir import Module
+from magicert.functions.llvm.ir_types import PointerType
 from magicert.functions.llvm.reader import NAME, unquoted
-from magicert.functions.llvm.symbol_names import whole_name
+from magicert.functions.llvm.symbol_names import plain_name, whole_name
 from magicert.functions.question import FunctionQuestion, as_call
 from magicert.functions.resolved import Resolved, UnknownNameError, resolved, symbols_of
 from magicert.outcome import Unknown
@@ -62,6 +65,8 @@ MOST_ALIKE = 3
 MOST_BEFORE = 3
 """Calls that are named because an init reads what they fill."""
 _ADVICE = "this command has what is missing, as far as the project's text tells: "
+_GUARD = re.compile(r"guard variable for ([\w:]+)\(\)::\w+")
+"""What says whether a function's static variable is made; the function takes nothing."""
 _NO_PROJECTS = ("std::", "__", "operator", "_Z", "llvm.")
 """How names begin that no project defines."""
 _EMPTY = re.compile(r"(?:zeroinitializer|undef|null|\bi\d+ 0)(?:, [a-z].*)?$")
@@ -89,6 +94,9 @@ def error_with_advice(error: InputError, question: FunctionQuestion, seconds: fl
     makes.
     """
     lacking = any(isinstance(one, ProcessEnded) and one.lacks for one in error.problems)
+    lacking |= isinstance(error, UnknownNameError)
+    lacking |= any(isinstance(one, OtherShape) for one in error.problems)
+    said = list[str]()
     needs_more = isinstance(error, DoesNotCompileError | NeedsMoreError)
     languages = [language_of(source) for source in question.sources]
     if needs_more and languages == ["rust"]:
@@ -97,10 +105,11 @@ def error_with_advice(error: InputError, question: FunctionQuestion, seconds: fl
         command = _command_with_zigs_build(question)
     else:
         in_c = {*languages} <= {"c", "c++"}
-        command = _command_in_time(question, seconds) if in_c or lacking else ""
-    if not command:
+        command = _command_in_time(question, seconds, said) if in_c or lacking else ""
+    if not command and not said:
         return error
-    problems = [*error.problems, Problem(_ADVICE + command)]
+    problems = [*error.problems, *map(Problem, said)]
+    problems += [Problem(_ADVICE + command)] if command else []
     if isinstance(error, DoesNotCompileError):
         return DoesNotCompileError(problems, error.first, error.flags)
     return InputError(problems)
@@ -158,18 +167,24 @@ def _is_another(version: str) -> bool:
     return False
 
 
-def _command_in_time(question: FunctionQuestion, seconds: float) -> str:
+def _command_in_time(
+    question: FunctionQuestion, seconds: float, said: list[str] | None = None
+) -> str:
     """The command, unless it takes far longer than the answer, or the user stops it: the answer is
     known, and is not to be lost.
     """
     limit = min(SECONDS, max(LEAST_SECONDS, TIMES_THE_ANSWER * seconds))
-    return whole_command(question, Deadline.after(limit))
+    return whole_command(question, Deadline.after(limit), said)
 
 
-def whole_command(question: FunctionQuestion, deadline: Deadline = FOREVER) -> str:
+def whole_command(
+    question: FunctionQuestion, deadline: Deadline = FOREVER, said: list[str] | None = None
+) -> str:
     """The command that asks the same, with what is missing; "" where nothing is known. At the
-    deadline, or where the user stops it, with what is known by then.
+    deadline, or where the user stops it, with what is known by then. What is to be `said` of what
+    a function wants is added there.
     """
+    said = said if said is not None else []
     languages = {language_of(source) for source in question.sources}
     if not languages <= {"c", "c++"} and (len(question.sources) > 1 or "ir" in languages):
         return ""
@@ -178,7 +193,7 @@ def whole_command(question: FunctionQuestion, deadline: Deadline = FOREVER) -> s
         builds = Earlier(question, deadline).build() if languages == {"rust"} else None
         if builds is not None:
             question = more = replace(question, crate=builds[0].crate)  # which takes many calls
-        for more in _completed(question, deadline):  # noqa: B007 - the last one is the best
+        for more in _completed(question, deadline, said):  # noqa: B007 - the last one is the best
             pass
     except NeedsMoreError:
         if languages == {"zig"}:
@@ -196,7 +211,9 @@ def _says_more(more: FunctionQuestion, question: FunctionQuestion) -> bool:
     return not same or _as_command(rest) != _as_command(question)
 
 
-def _completed(question: FunctionQuestion, deadline: Deadline) -> Iterator[FunctionQuestion]:
+def _completed(
+    question: FunctionQuestion, deadline: Deadline, said: list[str]
+) -> Iterator[FunctionQuestion]:
     """The question with more and more of what it lacks, each time one that compiles."""
     project: Project | None = None
     in_c = language_of(question.sources[0]) in {"c", "c++"}
@@ -211,7 +228,7 @@ def _completed(question: FunctionQuestion, deadline: Deadline) -> Iterator[Funct
         try:
             names = resolved(question, deadline)
         except (DoesNotCompileError, UnknownNameError) as error:
-            mended = _mended(question, error, known, deadline)
+            mended = _mended(question, error, known, deadline, said)
             if mended == question:
                 return
             left_out |= {str(one) for one in question.sources if one not in mended.sources}
@@ -226,9 +243,11 @@ def _completed(question: FunctionQuestion, deadline: Deadline) -> Iterator[Funct
         question = _calling(_with_whole_names(question, names), names) if in_c else question
         known = question
         yield question
+        if (called := with_calls(question, names, deadline, said)) != question:
+            question = called
+            continue
         if project is None:
-            alone = names.question.crate is None
-            project = Project(question.sources[0], deadline, alone=alone)
+            project = Project(question.sources[0], deadline, alone=question.crate is None)
         missing = _missing_files(names, left_out) if in_c else {}
         files, found = list(missing.values()), list[Fill]()
         if not question.run:
@@ -247,16 +266,24 @@ def _completed(question: FunctionQuestion, deadline: Deadline) -> Iterator[Funct
         # What an init reads itself has to be filled before it.
         fills = {fill.call: fill for fill in project.in_order([*found, *fills.values()])}
         inits = [*fills, *filter(None, [asked.init])]
-        given = {source.resolve() for source in question.sources}
-        more = [path for path in map(Path, dict.fromkeys(files)) if path.resolve() not in given]
-        question = replace(
-            question,
-            init=_as_one(inits, language_of(question.sources[0]), fills) if inits else "",
-            sources=(*question.sources, *more)[:MOST_FILES],
-            flags=(*question.flags, *_as_c(question, more)),
-        )
+        question = _with_more(question, files, inits, fills)
         if question == known:
             return
+
+
+def _with_more(
+    question: FunctionQuestion, files: Sequence[str], inits: Sequence[str],
+    fills: Mapping[str, Fill],
+) -> FunctionQuestion:  # fmt: skip
+    """The question with more files, and with these inits."""
+    given = {source.resolve() for source in question.sources}
+    more = [path for path in map(Path, dict.fromkeys(files)) if path.resolve() not in given]
+    return replace(
+        question,
+        init=_as_one(inits, language_of(question.sources[0]), fills) if inits else "",
+        sources=(*question.sources, *more)[:MOST_FILES],
+        flags=(*question.flags, *_as_c(question, more)),
+    )
 
 
 def _new_fills(found: Sequence[Fill], fills: Mapping[str, Fill]) -> list[Fill]:
@@ -272,16 +299,18 @@ def _new_fills(found: Sequence[Fill], fills: Mapping[str, Fill]) -> list[Fill]:
 
 def _mended(
     question: FunctionQuestion, error: DoesNotCompileError | UnknownNameError,
-    known: FunctionQuestion, deadline: Deadline,
+    known: FunctionQuestion, deadline: Deadline, said: list[str],
 ) -> FunctionQuestion:  # fmt: skip
-    """The question with what an error asks for: flags, a macro's call, or without those files, new
-    to the `known` question, that do not compile.
+    """The question with what an error asks for: flags, a macro's call, a function's, of which is
+    `said` what it wants, or without those files, new to the `known` question, that do not compile.
     """
     flags = _merged(question.flags, error.flags)
     if flags != question.flags:
         return replace(question, flags=flags)
     if (called := _calling_macros(question, deadline)) != question:
         return called
+    if isinstance(error, UnknownNameError):
+        return with_calls(question, None, deadline, said)
     bad = {one.file for one in error.problems} - {str(one) for one in known.sources}
     return replace(question, sources=tuple(one for one in question.sources if str(one) not in bad))
 
@@ -327,7 +356,10 @@ def _calling(question: FunctionQuestion, names: Resolved) -> FunctionQuestion:
         if len(claim.takes[0]) != 2 or not named:
             return claim
         module, symbol = named[0]
-        sizes = [module.layout.size(kind) for kind, _, _ in module.signature(symbol)[1]]
+        kinds = [kind for kind, _, _ in module.signature(symbol)[1]]
+        if any(isinstance(kind, PointerType) for kind in kinds):
+            return claim  # no square, and no set of squares
+        sizes = [*map(module.layout.size, kinds)]
         parameters, cuts = [""] * len(sizes), dict[str, str]()
         if len(sizes) > 2:
             texts = (cuts_of(claim.name, source.read_bytes()) for source in question.sources)
@@ -432,7 +464,10 @@ def _unfilled(names: Resolved, known: Collection[str]) -> list[str]:
     ]  # fmt: skip
     external = {symbol for module in modules for symbol in module.globals}
     empty += [symbol for symbol in missing if symbol in external and symbol not in known]
-    whole = (whole_name(_without_number(symbol)) for symbol in empty)
+    whole = (
+        plain_name(symbol) if symbol.startswith("_ZGV") else whole_name(_without_number(symbol))
+        for symbol in empty
+    )
     return list(dict.fromkeys(name for name in whole if not name.startswith(_NO_PROJECTS)))
 
 
@@ -464,7 +499,11 @@ _LIBRARIES = frozenset({"std", "core", "alloc"})
 
 
 def _fills_of(variable: str, project: Project, names: Resolved) -> list[Fill]:
-    """The calls that fill a variable, or that are given a constant that points to it."""
+    """The calls that fill a variable, or that are given a constant that points to it. What a
+    function makes at its first call, that call makes.
+    """
+    if made := _GUARD.fullmatch(variable):
+        return [Fill(f"{made[1]}()", Path(), is_there=True)]
     if fills := project.fills_of(variable):
         return fills
     pointing = (
@@ -479,10 +518,14 @@ def _is_there(fill: Fill, names: Resolved) -> bool:
     is enough.
     """
     called = fill.call.partition("(")[0]
-    return fill.file.suffix in HEADERS or any(
-        symbol in module.bodies
-        for module in _modules(names)
-        for symbol in symbols_of(module, [called])
+    return (
+        fill.is_there
+        or fill.file.suffix in HEADERS
+        or any(
+            symbol in module.bodies
+            for module in _modules(names)
+            for symbol in symbols_of(module, [called])
+        )
     )
 
 

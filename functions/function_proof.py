@@ -35,6 +35,7 @@ from magicert.functions.execute.values import Aggregate, Lane, Value, lane
 from magicert.functions.execute.words import Word
 from magicert.functions.llvm import call_shapes, specialise, symbol_names
 from magicert.functions.llvm.ir import Module
+from magicert.functions.llvm.metadata import is_method
 from magicert.functions.llvm.reader import NAME, unquoted
 from magicert.functions.processes import Processes
 from magicert.functions.question import as_call
@@ -107,6 +108,8 @@ class FunctionProof:
         self.prover = Prover(chosen_solvers, tries_all=tries_all, cache=cache)
         self.slots = 0
         self.takes: tuple[str, ...] = ()
+        self.takes_object = False
+        """Whether the object that a method is called of is taken for the occupied squares."""
         self.is_swapped = False
         """Whether both are words, and the first square is right with the square behind."""
         self.is_order_known = False
@@ -176,6 +179,8 @@ class FunctionProof:
         name = self.claim.name
         if self.claim.guessed:
             reports = {number: self._as_guessed(report) for number, report in reports.items()}
+        if self.takes_object:
+            reports = {number: self._as_object(report) for number, report in reports.items()}
         whole = symbol_names.whole_name(self.symbol)
         return FunctionReport(
             whole if whole.endswith(f"::{name}") else name,
@@ -193,6 +198,16 @@ class FunctionProof:
             return report
         message = f"{report.message}, if it is meant for this, which only its name says: "
         message += f"--function '{self.claim.key}={self.claim.name}' says that it is"
+        return replace(report, outcome="not decided", message=message)
+
+    def _as_object(self, report: SquareReport) -> SquareReport:
+        """A method is not refuted by an object that may be something else than a set of squares."""
+        if report.outcome != "refuted":
+            return report
+        owner, _, own = symbol_names.whole_name(self.symbol).rpartition("::")
+        word, kind = self.takes[0], owner.rpartition("::")[2]
+        message = f"{report.message}, if its object is the {word} squares: only a call says so, "
+        message += f"as in {kind}({word}).{own}(square)"
         return replace(report, outcome="not decided", message=message)
 
     def _statement(self) -> str:
@@ -252,6 +267,10 @@ class FunctionProof:
             shape, order = shape.swapped(), SWAPPED
         if build.name == PLAIN:
             self.takes = shape.order(KINDS[self.claim.kind])
+            self.takes_object = self.takes == ("occupied", "square") and any(
+                is_method(text, self.symbol)
+                for text in self.work.plain.modules if isinstance(text, str)
+            )  # fmt: skip
         guessed = shape.could_swap and shape.square is not None
         if guessed:
             self.taken[self._as_taken(order)] = None

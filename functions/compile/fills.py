@@ -62,6 +62,8 @@ class Fill:
     file: Path
     makes_object: bool = False
     """Whether it calls a constructor, which is no function that has a name."""
+    is_there: bool = False
+    """Whether the sources are known to define what it calls."""
 
     @property
     def is_named_so(self) -> bool:

@@ -89,7 +89,7 @@ class ReaderOfRust:
         """The call that makes a LazyLock, and such."""
         last = variable.rpartition("::")[2]
         call = made_at_first_use(last, self.source) if last.isupper() or not as_written else ""
-        name = variable if as_written else self._from_source(variable)
+        name = variable if as_written else self.from_source(variable)
         return call.replace(f"&{last}", f"&{name}")
 
     def call_of(self, function: FunctionText, call: Call | None) -> str:
@@ -98,9 +98,9 @@ class ReaderOfRust:
         if (call is None and function.wants) or not (function.is_public or function.file == source):
             return ""
         arguments = f"({call.text.partition('(')[2]}" if call is not None else "()"
-        return f"{self._from_source(function.name)}{arguments}"
+        return f"{self.from_source(function.name)}{arguments}"
 
-    def _from_source(self, name: str) -> str:
+    def from_source(self, name: str) -> str:
         """A name of the crate's root, as the source's module has it."""
         source = self.source.absolute()
         top = "" if source == self.root else f"{Crate(self.root).module_of(source)}::"

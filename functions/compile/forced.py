@@ -34,7 +34,7 @@ SQUARES = ("square", "target")
 """Words of a call that are numbers of squares; all others are bitboards."""
 SQUARE_TYPES = ("u8", "usize", "u32", "i32")
 """What a square's number is in a call of Rust: the first one with which it compiles."""
-_EXPRESSION = re.compile(r"[\w:.,<>()\[\]{}&|^~*+/%@?! -]+")
+_EXPRESSION = re.compile(r"(?:[\w:.,<>()\[\]{}&|^~*+/%@?! -]|(?<=[{,] )\.\w+ = )+")
 _TYPES = """\
 namespace magicert_kept {
 typedef WORD Word;
@@ -110,7 +110,8 @@ fn Given(comptime f: anytype) type {
 }
 fn call(comptime f: anytype, square: anytype, boards: anytype) Given(f) {
     var args: std.meta.ArgsTuple(@TypeOf(f)) = undefined;
-    if (args.len != square.len + boards.len) @compileError("other arguments");
+    const other = "it takes other arguments than a square and bitboards";
+    if (args.len != square.len + boards.len) @compileError(other);
     comptime var place = args.len * (1 - square.len);
     inline for (0..args.len) |n| {
         if (square.len == 1 and bits(@TypeOf(args[n])) < 64) place = n;
@@ -377,13 +378,17 @@ def _next_forms(
     return bool(wrong)
 
 
+_OTHER_TYPES = "mismatched types", "cannot be indexed by", "unsafe attribute"
+"""What rustc says of a call that may compile with a square of another type, or be exported so."""
+
+
 def _may_be_asked_otherwise(language: str, name: str, message: str) -> bool:
     """Whether another way to ask may compile. A compiler of C or C++ has said of a part of this
     name that nothing is called so: no way has another scope. In Rust ways differ in the types of
     squares, and in how a name is exported.
     """
     if language == "rust":
-        return any(one in message for one in ("mismatched types", "unsafe attribute"))
+        return any(one in message for one in _OTHER_TYPES)
     undeclared = r"use of undeclared identifier '(\w+)'|call to undeclared function '(\w+)'"
     unknown = re.match(undeclared, message) if language in {"c", "c++"} else None
     return unknown is None or (unknown[1] or unknown[2]) not in re.findall(r"\w+", name)
@@ -593,6 +598,8 @@ def _in_zig(forced: ForcedFunction) -> list[str]:
 
 def _calls_in_zig(forced: ForcedFunction) -> list[str]:
     symbol, name = wrapper(forced), f"source.{forced.name}"
+    if forced.name.startswith("@"):  # which no source defines
+        name = forced.name
     if not forced.takes:
         calls = [name if forced.is_call else f"{name}()"]
         if forced.name.startswith("("):  # several, which are no expression in Zig

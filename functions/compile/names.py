@@ -131,7 +131,7 @@ def name_hint(
     """What to give for a name that is none, as the end of a message; `refused` are the compiler's
     words, and `known` names of the compiled module.
     """
-    if "did you mean" in refused:
+    if any(said in refused for said in ("did you mean", "it takes other arguments")):
         return ""
     if _PRIVATE.search(refused):
         return f"-- {_ANY_ACCESS} lets a call name it"
@@ -155,7 +155,8 @@ def name_hint(
         return f"{several}: name the call, as in {candidates[0].name}(square, occupied)"
     if others := [declared.name for declared in same if declared.name != unknown_name]:
         return did_you_mean(dict.fromkeys(others))
-    if file := defined_beside(unknown_name, sources):
+    in_c = language_of(sources[0]) in {"c", "c++"}
+    if in_c and (file := defined_beside(unknown_name, sources)):
         return f"{file} defines it: give that source, too"
     names = dict.fromkeys([*known, *_all_names(sources, how)])
     whole = _PLAIN.sub(lambda one: _with_scope(one[0], names), name)

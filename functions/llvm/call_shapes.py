@@ -14,11 +14,16 @@ from magicert.functions.llvm.ir_types import (
     Type,
     Vector,
 )
-from magicert.functions.llvm.symbol_names import plain_name, whole_name
+from magicert.functions.llvm.symbol_names import plain_name
 from magicert.problem import InputError, Problem
 
 BY_VALUE = "magicert.value."
 """Functions called so take values, and call another one that takes or gives them in memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class OtherShape(Problem):
+    """A function takes or gives something else than it must: a call may say what."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +97,7 @@ def shape_of(
     message += f", with words of {word} bits; name the call, as in {example}"
     if len(parameters) > most:
         message += ", with its object or what else it takes"
-        owner, _, own = whole_name(symbol).rpartition("::")
-        if symbol.startswith("_ZNK") and owner:  # certainly a method
-            takes = "square, target" if target_bits else "square, occupied"
-            message += f", as in {owner}().{own}({takes})"
-    problem = InputError([Problem(message, key=plain_name(symbol))])
+    problem = InputError([OtherShape(message, key=plain_name(symbol))])
     if not bits(returned_type) or (result and bits(returned_type) != result):
         raise problem
     if target_bits:

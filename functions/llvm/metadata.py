@@ -55,6 +55,16 @@ def is_of_a_library(file: str, source: str = "") -> bool:
     return not source.startswith((library, *([f"{folder}/"] if folder else [])))
 
 
+def is_method(text: str, symbol: str) -> bool:
+    """Whether the first thing that a function takes is the object that it is called of, as a
+    compiler's module says.
+    """
+    name = rf'@"?{re.escape(symbol)}"?\('
+    line = re.search(rf"^define [^\n]*{name}[^\n]*!dbg !(\d+)", text, re.MULTILINE)
+    own = r'!DILocalVariable\(name: "(?:this|self)", arg: 1, scope: '
+    return line is not None and re.search(rf"{own}!{line[1]}\b", text) is not None
+
+
 def _name_of_file(node: str) -> str:
     """The name of a file. Clang takes off it what a whole path has in common with the folder in
     which it was called: that is put back, where there is such a file.

@@ -73,8 +73,10 @@ def plain_name(name: str) -> str:
         return _demangled(name.strip('"'))
     rest, parts = match[1], []
     # Letters say of what kind the next part is, a hash between s and _ which crate's; between B and
-    # _ stands what was there before.
-    while number := re.match(r"[A-Za-z]*?(?:[sB]\w*?_)?(\d+)", rest):
+    # _ stands what was there before: at the end that is the crate for which it was compiled.
+    while not re.fullmatch(r"B[0-9A-Za-z]*_", rest) and (
+        number := re.match(r"[A-Za-z]*?(?:[sB]\w*?_)?(\d+)", rest)
+    ):
         length = int(number[1])
         parts.append(rest[number.end() : number.end() + length])
         rest = rest[number.end() + length :]

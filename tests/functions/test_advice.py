@@ -41,6 +41,15 @@ def test_what_a_whole_command_is(tmp_path, monkeypatch, files, name, command):
     assert found.removeprefix("magicert verify ") == command
 
 
+@pytest.mark.cases_of("which_call_is_named.tsv")
+def test_which_call_is_named(tmp_path, monkeypatch, files, name, said, command):
+    monkeypatch.chdir(tmp_path)
+    source = _project(tmp_path, files)[0].relative_to(tmp_path)
+    heard = list[str]()
+    found = whole_command(question_of((source,), {"functions": {"rook": name}}), said=heard)
+    assert ("; ".join(heard), found.removeprefix("magicert verify ")) == (said, command)
+
+
 @pytest.mark.parametrize(
     ("name", "files", "command"),
     [

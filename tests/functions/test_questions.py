@@ -152,6 +152,39 @@ def test_a_function_with_another_square_order_gets_its_call_in_the_message(certi
     assert called.verdict == "invalid"
 
 
+def test_a_name_of_rust_ends_before_the_crate_that_it_is_compiled_for():
+    assert whole_name("_RNvMCsgolbjaQktID_2m4NtB2_6Tables4rookB2_") == "m4::Tables::rook"
+
+
+@pytest.mark.parametrize(
+    ("ending", "text"),
+    [
+        (
+            "cpp",
+            "struct Slider { u64 free; explicit Slider(u64 o) : free(~o) {} u64 up(int s) const; };\n"
+            "u64 Slider::up(int s) const { return north(1ull << s, ~free); }",
+        ),
+        (
+            "rs",
+            "pub struct Slider { free: u64 }\nimpl Slider { fn new(o: u64) -> Self { Self { free: !o } }\n"
+            "pub fn up(&self, s: u8) -> u64 { let (mut r, mut t) = (0, s as u32 + 8); while t < 64 "
+            "{ r |= 1 << t; if self.free >> t & 1 == 0 { break; } t += 8; } r } }",
+        ),
+    ],
+)
+def test_a_method_is_not_refuted_by_what_its_object_may_not_be(certified, tmp_path, ending, text):
+    if ending == "rs" and not shutil.which("rustc"):
+        pytest.skip("no compiler of Rust")
+    file = tmp_path / f"north.{ending}"
+    north = (HERE / "north.h").read_text("utf-8") if ending == "cpp" else ""
+    file.write_text(north + text, "utf-8")
+    result = certified(file, functions={"fR": "Slider::up"})
+    assert result.verdict == "unknown"
+    assert "only a call says so, as in Slider(occupied).up(square)" in said(result)
+    call = {"cpp": "Slider(occupied).up(square)", "rs": "Slider::new(occupied).up(square)"}[ending]
+    assert certified(file, functions={"fR": call}).verdict == "valid"
+
+
 def test_a_call_of_what_two_sources_of_c_have_from_a_header(certified, tmp_path):
     """It means the same in both, or it is refused."""
     north = (HERE / "north.h").read_text("utf-8")

@@ -1,0 +1,384 @@
+"""The call of a function that wants more than a square and the occupied squares: the object whose
+method it is, a piece, a table. For advice alone: which of several objects or constants is meant,
+nobody but the user says.
+
+    Attacks::rook(int, U64), Attacks attacks            rook=attacks.rook(square, occupied)
+    attacks(Piece, int, U64), enum Piece { ROOK }       rook=attacks(ROOK, square, occupied)
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import product
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from magicert.functions.builds import shape_for
+from magicert.functions.compare.claim import FunctionClaim
+from magicert.functions.compile.forced import SQUARES, ForcedFunction
+from magicert.functions.compile.front import language_in, language_of, macros, syntax_tree
+from magicert.functions.compile.names import functions_declared
+from magicert.functions.compile.parameters import Head, Kind, Parameter, Reader, last_name
+from magicert.functions.compile.parameters_c import CParameters
+from magicert.functions.compile.parameters_rust import RustParameters
+from magicert.functions.compile.parameters_zig import ZigParameters
+from magicert.functions.instances import PIECES
+from magicert.functions.llvm.ir import Module
+from magicert.functions.question import FunctionQuestion
+from magicert.functions.resolved import Resolved, resolved, symbols_of
+from magicert.problem import InputError
+from magicert.system.deadline import Deadline
+
+MOST_CALLS = 6
+"""Calls that a compiler is asked for, one after another."""
+MOST_NAMED = 8
+"""Objects or constants that a message names."""
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[A-Z]+")
+_SQUARE = frozenset({
+    "square", "squares", "sq", "sqr", "s", "from", "src", "source", "origin", "pos", "position",
+    "loc", "location", "tile", "field", "cell", "index", "idx", "i", "n", "at", "where",
+})  # fmt: skip
+"""Words of names that a square's number has; a type's name says it more surely."""
+_OCCUPIED = frozenset({
+    "occupied", "occ", "occs", "occupancy", "occupancies", "occup", "blockers", "blocker", "block",
+    "blocks", "all", "obstacles", "pieces", "bb", "bitboard", "board", "o", "b", "total",
+})  # fmt: skip
+_ALIKE = {
+    "rook": {"rook", "rooks", "orthogonal", "ortho", "orth", "straight"},
+    "bishop": {"bishop", "bishops", "diagonal", "diag"},
+    "fF": {"pawn", "pawns"}, "bF": {"pawn", "pawns"},
+}  # fmt: skip
+"""Words that stand for a piece's moves."""
+_ALL_PIECES = (*PIECES, "pawn")
+_COLOUR = frozenset({"color", "colour", "side", "us"})
+"""Words of names that a colour has."""
+_OF_A_PIECE = frozenset({
+    "white", "black", "w", "b", "piece", "type", "kind", "pt", "pc", "p",
+})  # fmt: skip
+"""Words beside a piece's in the name of a constant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """Calls of a function, the likeliest first, and what is to be said of what it wants."""
+
+    texts: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
+
+
+def with_calls(
+    question: FunctionQuestion, names: Resolved | None, deadline: Deadline, said: list[str]
+) -> FunctionQuestion:
+    """The question with a call of each function that is none of a square and the occupied squares
+    alone, by what the compiler made of its `names`, or that the compiler did not know as one. What
+    it wants is `said`. Where no call compiles, its name stays.
+    """
+    reader: Reader | None = None
+    functions = list[FunctionClaim]()
+    for claim in question.functions:
+        call = claim
+        if not ForcedFunction(claim.name, claim.takes).is_call and not _fits(claim, names):
+            if names is None and not _is_declared(claim, question, deadline):
+                functions.append(claim)
+                continue
+            alone = question.crate is None
+            reader = reader or reader_of(question, deadline, alone=alone)
+            calls = calls_of(claim, reader, any_object=_reads_no_object(claim, names))
+            said += (one for one in calls.said if one not in said)
+            ways = (replace(claim, name=text) for text in calls.texts[:MOST_CALLS])
+            call = next((one for one in ways if _compiles(one, question, deadline)), claim)
+        functions.append(call)
+    return replace(question, functions=tuple(functions))
+
+
+def _is_declared(claim: FunctionClaim, question: FunctionQuestion, deadline: Deadline) -> bool:
+    """Whether sources of C or C++ have a function of that name, which clang is asked for anyway."""
+    name = claim.name.partition("(")[0].partition("<")[0]
+    how = question.flags, question.target, question.compiler, deadline
+    in_c = language_of(question.sources[0]) in {"c", "c++"}
+    return not in_c or bool(functions_declared(name, question.sources, how))
+
+
+def _compiles(claim: FunctionClaim, question: FunctionQuestion, deadline: Deadline) -> bool:
+    """Whether the compiler knows a call, and it is one of a square and the occupied squares."""
+    with suppress(InputError):
+        names = resolved(replace(question, functions=(claim,), init=""), deadline)
+        return _fits(claim, names)
+    return False
+
+
+def _reads_no_object(claim: FunctionClaim, names: Resolved | None) -> bool:
+    """Whether a method does not look at the first of what it takes, as it is compiled."""
+    texts = names.plain.modules if names is not None else ()
+    found = list[bool]()
+    for module in (Module(text) for text in texts if isinstance(text, str)):
+        for symbol in {*symbols_of(module, [claim.name])} & module.bodies.keys():
+            parameters = module.signature(symbol)[1]
+            head, _, rest = module.bodies[symbol].partition("\n")
+            own = re.escape(parameters[0][1]) if parameters and "sret(" not in head else ""
+            lines = (line for line in rest.split("\n") if "dbg" not in line.split("(")[0])
+            found.append(bool(own) and not re.search(rf"%{own}(?![\w.])", "\n".join(lines)))
+    return bool(found) and all(found)
+
+
+def _fits(claim: FunctionClaim, names: Resolved | None) -> bool:
+    """Whether a function takes and gives what its claim says; not where nobody knows it."""
+    texts = names.plain.modules if names is not None else ()
+    for module in (Module(text) for text in texts if isinstance(text, str)):
+        for symbol in symbols_of(module, [claim.name]):
+            if names is not None and symbol in module.bodies:
+                with suppress(InputError):
+                    shape_for(module, symbol, claim, names.question.board)
+                    return True
+    return False
+
+
+def reader_of(question: FunctionQuestion, deadline: Deadline, *, alone: bool) -> Reader:
+    """What reads the question's sources; `alone`: that of Rust is compiled without its crate."""
+    source, how = question.sources[0], (question.flags, question.target, question.compiler)
+    match language_in(source, question.flags):
+        case "rust":
+            return RustParameters(source, alone=alone, bits=question.board.word)
+        case "zig":
+            return ZigParameters(source, bits=question.board.word)
+        case language:
+            reader = CParameters(in_c=language == "c", bits=question.board.word)
+    for one in question.sources:
+        if language_of(one) in {"c", "c++"}:
+            reader.read_macros(macros(one, *how, deadline))
+            with TemporaryDirectory(prefix="magicert-") as folder:
+                tree, _ = syntax_tree(one, *how, deadline, Path(folder))
+                with tree.open(encoding="utf-8", errors="replace") as lines:
+                    reader.read(lines)
+    return reader
+
+
+def calls_of(claim: FunctionClaim, reader: Reader, *, any_object: bool = False) -> Calls:
+    """How the function of a claim may be called, of `any_object` where it looks at none; no call
+    where several functions have its name.
+    """
+    name = claim.name.partition("(")[0].partition("<")[0].rstrip(":")
+    heads = reader.heads(last_name(name))
+    named = [one for one in heads if _ends_with(one.name, name)] or heads
+    if len({one.name for one in named}) != 1:
+        return Calls()
+    heads = sorted(named, key=_parameter_count)
+    if any(_wants_no_more(one, claim, reader) for one in heads):
+        return Calls()
+    each = [_calls_of_head(head, claim, reader, any_object=any_object) for head in heads]
+    return next((one for one in each if one.texts), each[0])
+
+
+def _wants_no_more(head: Head, claim: FunctionClaim, reader: Reader) -> bool:
+    """Whether a function takes what its claim says, as far as its types tell."""
+    if head.owner or head.of_compiler:
+        return False
+    roles = (_roles(head.parameters, takes, reader) for takes in claim.takes)
+    return any(found is not None and len(found) == len(head.parameters) for found in roles)
+
+
+def _parameter_count(head: Head) -> int:
+    return len(head.parameters)
+
+
+def _ends_with(whole: str, name: str) -> bool:
+    whole, name = whole.replace("::", "."), name.replace("::", ".")
+    return f".{whole}".endswith(f".{name}")
+
+
+def _calls_of_head(head: Head, claim: FunctionClaim, reader: Reader, *, any_object: bool) -> Calls:
+    said, calls = list[str](), list[str]()
+    objects, takes = [""], [*claim.takes]
+    if head.owner:
+        objects, takes = _objects_of_head(head, claim, reader, any_object=any_object)
+        said.append(_said_of_objects(head, objects, claim))
+    of_compiler = [_choice(one, claim, reader) for one in head.of_compiler]
+    said += map(partial(_said_of_choice, head), head.of_compiler, of_compiler)
+    for words in takes:
+        roles = _roles(head.parameters, words, reader)
+        if roles is None:
+            continue
+        choices = {
+            place: _choice(one, claim, reader)
+            for place, one in enumerate(head.parameters) if place not in roles
+        }  # fmt: skip
+        more = (_said_of_choice(head, head.parameters[n], one) for n, one in choices.items())
+        said += (one for one in more if one not in said)
+        if not all(one.is_sure for one in (*of_compiler, *choices.values())):
+            continue
+        given = [
+            choices[place].texts[:1] if place in choices else reader.given(one, roles[place])
+            for place, one in enumerate(head.parameters)
+        ]  # fmt: skip
+        instance = [one.texts[0] for one in of_compiler]
+        for of, *arguments in product(objects, *given):
+            name = f"{of}{head.last}" if of else head.name
+            name = reader.instance(name, instance) if instance else name
+            calls.append(f"{name}({', '.join(arguments)})")
+    if not calls and not said:
+        said.append(f"{head.name} takes ({', '.join(map(str, head.parameters))})")
+    return Calls(tuple(calls), tuple(said))
+
+
+def _objects_of_head(
+    head: Head, claim: FunctionClaim, reader: Reader, *, any_object: bool
+) -> tuple[list[str], list[tuple[str, ...]]]:
+    """What a method is called of, and what it then takes. Of an array that is the square's, where
+    the method takes no square; else nothing tells which of them is meant.
+    """
+    if made := [*_made_of_board(head, claim, reader)]:
+        return made, [takes[:1] for takes in claim.takes]
+    found = _of_piece(reader.objects(head.owner, any_will_do=any_object), claim.piece)
+    first = claim.takes[0][0]
+    if first in SQUARES and not any(_square_score(one, reader) for one in head.parameters):
+        each = [one.replace("[0]", f"[{first}]") for one in found if "[0]" in one]
+        return each, [takes[1:] for takes in claim.takes]
+    return [one for one in found if "[0]" not in one], [*claim.takes]
+
+
+def _made_of_board(head: Head, claim: FunctionClaim, reader: Reader) -> Iterator[str]:
+    """The objects that are made of the occupied squares, where the method itself takes none."""
+    square, *boards = claim.takes[0]
+    if len(boards) != 1 or square not in SQUARES or boards[0] in SQUARES:
+        return
+    scores = (_board_score(one, reader) for one in head.parameters)
+    if any(scores) or not _roles(head.parameters, [square], reader):
+        return
+    for maker in reader.makers(head.owner):
+        if _roles(maker.parameters, boards, reader):
+            texts = reader.given(maker.parameters[0], boards[0])
+            yield from (f"{maker.name}({text})." for text in texts)
+
+
+def _roles(
+    parameters: Sequence[Parameter], takes: Sequence[str], reader: Reader
+) -> dict[int, str] | None:
+    """The places of the parameters that are squares and bitboards, each with its word; None where
+    nothing tells which they are, and of two sets of squares nothing does.
+    """
+    roles = dict[int, str]()
+    if sum(word not in SQUARES for word in takes) > 1:
+        return None
+    for is_square, score in ((False, _board_score), (True, _square_score)):
+        words = [word for word in takes if (word in SQUARES) == is_square]
+        scores = {n: score(one, reader) for n, one in enumerate(parameters) if n not in roles}
+        ordered = sorted((n for n in scores if scores[n]), key=lambda n: -scores[n])
+        best, rest = ordered[: len(words)], ordered[len(words) :]
+        if len(best) < len(words) or (best and rest and scores[rest[0]] == scores[best[-1]]):
+            return None
+        roles |= dict(zip(sorted(best), words, strict=True))
+    return roles
+
+
+def _words_of(name: str) -> list[str]:
+    return [word.lower() for word in _WORD.findall(last_name(name))]
+
+
+def _square_score(one: Parameter, reader: Reader) -> int:
+    kind = reader.kind(one)
+    if kind in {Kind.YES_OR_NO, Kind.OTHER} or not reader.given(one, "square"):
+        return 0
+    named = 3 * (not {*_words_of(one.name)}.isdisjoint(_SQUARE))
+    by_type = 4 * bool({*_words_of(one.type)} & {"square", "sq", "squares"})
+    by_count = 2 * (kind is Kind.CONSTANTS and len(reader.values(one)) >= 64)
+    return named + by_type + by_count + (kind is Kind.NUMBER)
+
+
+def _board_score(one: Parameter, reader: Reader) -> int:
+    kind = reader.kind(one)
+    if kind not in {Kind.WORD, Kind.RECORD} or not reader.given(one, "occupied"):
+        return 0
+    by_type = 2 * bool({*_words_of(one.type)} & {"bitboard", "bb", "bits"})
+    is_named = not {*_words_of(one.name)}.isdisjoint(_OCCUPIED)
+    if kind is Kind.RECORD and not by_type:
+        return 1 * is_named  # a board with pieces may be called so as well
+    return by_type + 2 + 3 * is_named
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """What may be given for one parameter, the likeliest first. `is_sure`: that one is meant, or
+    each is as good.
+    """
+
+    texts: tuple[str, ...]
+    is_sure: bool
+
+
+def _choice(one: Parameter, claim: FunctionClaim, reader: Reader) -> _Choice:
+    """What may be given for a parameter that is no square and no bitboard."""
+    kind, texts = reader.kind(one), reader.values(one)
+    if kind is Kind.YES_OR_NO:
+        return _Choice(("false", "true"), is_sure=False)
+    if kind is Kind.RECORD:
+        texts = _of_piece(texts, claim.piece)
+        return _Choice(tuple(texts), is_sure=bool(texts))
+    if is_number := kind is Kind.NUMBER and not texts:
+        texts = [*dict.fromkeys(reader.constants())]
+    coloured = [text for word in _colours(claim) for text in texts if _words_of(text) == [word]]
+    of_piece = sorted((text for text in texts if _names_piece(text, claim.piece)), key=_word_count)
+    if is_number:  # of which any constant might be one
+        texts = coloured if {*_words_of(one.name)} & _COLOUR else of_piece
+        return _Choice(tuple(texts), is_sure=any(map(_says_no_more, texts[:1])))
+    if of_piece:
+        rest = (text for text in texts if text != of_piece[0])
+        return _Choice((of_piece[0], *rest), is_sure=_says_no_more(of_piece[0]))
+    if coloured and not any(_names_piece(text, name) for text in texts for name in _ALL_PIECES):
+        rest = (text for text in texts if text not in coloured)
+        return _Choice((*coloured, *rest), is_sure=True)
+    return _Choice(tuple(texts), is_sure=len(texts) == 1)
+
+
+def _colours(claim: FunctionClaim) -> tuple[str, ...]:
+    """The colours that a piece may have which goes as the claim's does, in words."""
+    pawns = {"fF": ("white",), "bF": ("black",)}
+    return pawns.get(claim.piece, ("white", "black"))
+
+
+def _names_piece(text: str, piece: str) -> bool:
+    return not _ALIKE.get(piece, {piece, f"{piece}s"}).isdisjoint(_words_of(text))
+
+
+def _word_count(text: str) -> int:
+    """So few words say no more than the piece: ROOK stands before WHITE_ROOK."""
+    return len(_words_of(text))
+
+
+def _says_no_more(text: str) -> bool:
+    """Whether a constant's name says no more than a piece or colour, as ROOK_VALUE does."""
+    return len({*_words_of(text)} - _OF_A_PIECE) < 2
+
+
+def _of_piece(objects: Sequence[str], piece: str) -> list[str]:
+    """Objects without those that are another piece's, by their names; those of this piece first."""
+    names = {one: re.sub(r"\(\)|\[0\]|\.$|->$", "", one) for one in objects}
+    own = [one for one in objects if _names_piece(names[one], piece)]
+    others = {
+        one for one in objects for other in _ALL_PIECES
+        if other != piece and _names_piece(names[one], other)
+    }  # fmt: skip
+    return [*own, *(one for one in objects if one not in own and one not in others)]
+
+
+def _said_of_choice(head: Head, one: Parameter, choice: _Choice) -> str:
+    text = f"{head.name} takes {one} as well"
+    return f"{text}, which may be {_either(choice.texts)}" if choice.texts else text
+
+
+def _said_of_objects(head: Head, objects: Sequence[str], claim: FunctionClaim) -> str:
+    if objects:
+        names = [re.sub(r"(?:\.|->)$", "", one) for one in objects]
+        return f"{head.name} is a method: its object may be {_either(names)}"
+    call = f"OBJECT.{head.last}({', '.join(claim.takes[0])})"
+    message = f"{head.name} is a method, and no object of {last_name(head.owner)} is found that a "
+    return f"{message}call could name: expected a call such as {call}"
+
+
+def _either(names: Sequence[str]) -> str:
+    """One of these, in words."""
+    *others, last = names[:MOST_NAMED]
+    if more := len(names) - MOST_NAMED if len(names) > MOST_NAMED else 0:
+        others, last = [*others, last], f"one of {more} others"
+    return f"{', '.join(others)} or {last}" if others else last

@@ -1,0 +1,91 @@
+"""What a function takes, and what the sources have that a call could give it: objects, constants.
+Each language's reader makes these of its syntax trees; nothing here says what a function computes.
+
+    U64 Attacks::rook(int sq, U64 occ) const;    Attacks attacks;        of an object: attacks
+    U64 attacks(Piece p, int sq, U64 occ);       enum Piece { ROOK };    with a constant: ROOK
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Protocol
+
+
+class Kind(Enum):
+    """What a parameter is, as far as its type tells."""
+
+    NUMBER = "a number that is shorter than a bitboard"
+    WORD = "a number that is as long as a bitboard"
+    YES_OR_NO = "a bool"
+    CONSTANTS = "one of some names"
+    RECORD = "a struct or class"
+    OTHER = "anything else"
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One of what a function takes: its name and type, as the source writes them, and `meant`, the
+    type without other names for it, where that is another one.
+    """
+
+    name: str
+    type: str
+    meant: str = ""
+    has_default: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.type} {self.name}".strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A function: its name as a call writes it, what it takes, and the type of whose object it is
+    called, as its reader knows it. `of_compiler` is what its instances differ by, as `<ROOK>`.
+    """
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    owner: str = ""
+    returns: str = ""
+    of_compiler: tuple[Parameter, ...] = ()
+
+    @property
+    def last(self) -> str:
+        """Its name without namespaces."""
+        return last_name(self.name)
+
+
+class Reader(Protocol):
+    """How a language's sources are read."""
+
+    def heads(self, name: str) -> list[Head]:
+        """The functions with that last name."""
+
+    def kind(self, parameter: Parameter) -> Kind:
+        """What a parameter is."""
+
+    def objects(self, owner: str, *, any_will_do: bool) -> list[str]:
+        """What a method of that type may be called of, the likeliest first, each with what stands
+        before the method: `attacks.`, `table->`. Where the method does not look at it,
+        `any_will_do`. One of an array is `table[0]`.
+        """
+
+    def makers(self, owner: str) -> list[Head]:
+        """What makes an object of that type of one thing."""
+
+    def values(self, parameter: Parameter) -> list[str]:
+        """What may be given for a parameter: the objects of its type, or its constants."""
+
+    def constants(self) -> list[str]:
+        """The names of all numbers that the sources give one."""
+
+    def given(self, parameter: Parameter, word: str) -> list[str]:
+        """How a square's number, or a bitboard, is given for a parameter: each a way to try."""
+
+    def instance(self, name: str, arguments: Sequence[str]) -> str:
+        """How a function is named with what its instances differ by."""
+
+
+def last_name(name: str) -> str:
+    """A name without namespaces, whichever language's."""
+    return name.replace("::", ".").rpartition(".")[2]

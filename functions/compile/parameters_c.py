@@ -1,0 +1,349 @@
+"""What functions of C and C++ take, and the objects and constants that a call could give them, as
+clang's syntax tree has them.
+
+    Attacks attacks;    Attacks *table;    static Attacks &Attacks::instance();    Attacks()
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from magicert.functions.compile.parameters import Head, Kind, Parameter, last_name
+
+_IN_TREE = re.compile(r"((?:[| `]|-(?! ))*)(\w+Decl) (.*)")
+_PLACE = re.compile(r".*(?::\d+|>)$")
+"""The last word of where something stands; behind it are a few words and the name."""
+_TYPES = re.compile(r"'([^']*)'(?::'([^']*)')?(.*)$")
+_SAID = frozenset({
+    "used", "referenced", "implicit", "invalid", "constexpr", "inline", "nested", "class", "struct",
+    "union", "definition", "undeserialized", "parameter_pack", "callinit", "mutable",
+})  # fmt: skip
+"""What clang says of something before its name, or in the place of one."""
+_NUMBERS = re.compile(r"(?:(?:un)?signed )?(?:int|char|short)|(?:un)?signed|char8_t")
+_BUILT_IN = re.compile(
+    r"(?: ?(?:unsigned|signed|char|short|int|long|bool|_Bool|void|float|double|__int128))+"
+)
+_WORDS = {
+    64: re.compile(r"(?:unsigned )?long(?: long)?"), 128: re.compile(r"(?:unsigned )?__int128")
+}  # fmt: skip
+_SHORT = re.compile(r"\b(?:u?int_fast(?:8|16|32)_t|s?size_t|ptrdiff_t)\b")
+"""Other names of numbers that are as long as a bitboard, but no bitboards."""
+_POINTS = re.compile(r"\b(?:unique_ptr|shared_ptr|optional)<(.*?)(?:, .*)?>$")
+_MANY = re.compile(r"([\w: ]+?) ?\[\d+\]|(?:std::)?(?:__1::)?array<(.*), \d+>")
+_NO_SOURCES = ("std", "__", "_")
+"""How namespaces begin that are a library's."""
+
+
+@dataclass(slots=True)
+class _Record:
+    """A struct or class: who may use what stands next in it, whether it has constructors, and
+    whether one of these wants nothing.
+    """
+
+    name: str
+    open: bool
+    fields: list[Parameter] = field(default_factory=list)
+    has_constructors: bool = False
+    wants_nothing: bool = False
+
+
+@dataclass(slots=True)
+class _Entry:
+    """A declaration that others stand in; `done` where a template's own function was there."""
+
+    kind: str
+    scope: str
+    record: _Record | None = None
+    constants: list[str] | None = None
+    function: "_Function | None" = None
+    template: list[Parameter] | None = None
+    done: bool = False
+
+
+@dataclass(slots=True)
+class _Function:
+    name: str
+    type: str
+    owner: str
+    is_open: bool
+    template: list[Parameter]
+    record: _Record | None = None
+    """Of a constructor, what it makes."""
+    parameters: list[Parameter] = field(default_factory=list)
+
+    @property
+    def wants(self) -> list[Parameter]:
+        """What a call has to give it."""
+        return [one for one in self.parameters if not one.has_default]
+
+    @property
+    def returns(self) -> str:
+        """The type of its result."""
+        return self.type.partition("(")[0].strip()
+
+
+class CParameters:
+    """What clang's trees of some sources declare. Bitboards are of so many `bits`."""
+
+    def __init__(self, *, in_c: bool, bits: int) -> None:
+        self._constants: list[str] = []
+        self._in_c = in_c
+        self._word = _WORDS[128 if bits > 64 else 64]
+        self._functions: list[_Function] = []
+        self._variables: list[Parameter] = []
+        self._defined: set[str] = set()
+        self._records: dict[str, _Record] = {}
+        self._enums: dict[str, list[str]] = {}
+
+    def read_macros(self, text: str) -> None:
+        """Read the #define lines of a source: those that stand for a number."""
+        self._constants += re.findall(r"^#define ([A-Za-z]\w*) \(*\d\w*\)*$", text, re.MULTILINE)
+
+    def read(self, lines: Iterable[str]) -> None:
+        """Read a tree."""
+        stack = [_Entry("", "")]
+        nameless: list[str] = []
+        for line in lines:
+            match = _IN_TREE.match(line)
+            if match is None:
+                continue
+            depth, kind, text = len(match[1]) // 2, match[2], match[3].rstrip()
+            if not 0 < depth <= len(stack):  # in a body, or in what is a library's
+                continue
+            del stack[depth:]
+            above = stack[-1]
+            words = _words_behind_place(text.partition("'")[0])
+            names = [word for word in words if word not in _SAID]
+            name = names[-1] if names else ""
+            types = _TYPES.search(text)
+            if kind == "TypedefDecl" and types and nameless:
+                self._enums.setdefault(name, nameless)
+                nameless = []
+            entry = self._read(kind, name, words, types, above)
+            if entry is not None:
+                stack.append(entry)
+                if kind == "EnumDecl" and not name and entry.constants is not None:
+                    nameless = entry.constants
+
+    def _read(
+        self, kind: str, name: str, words: Sequence[str], types: re.Match[str] | None, above: _Entry
+    ) -> _Entry | None:
+        """A declaration, as an entry where others stand in it."""
+        scope, record = above.scope, above.record
+        whole = scope + name
+        match kind:
+            case "NamespaceDecl":
+                own = not name.startswith(_NO_SOURCES)
+                return _Entry(kind, f"{whole}::" if name else scope) if own else None
+            case "LinkageSpecDecl":
+                return _Entry(kind, scope)
+            case "CXXRecordDecl" | "RecordDecl" if "definition" in words:
+                is_open = "class" not in words
+                made = self._records.setdefault(whole, _Record(whole, is_open)) if name else None
+                return _Entry(kind, f"{whole}::" if name else scope, made)
+            case "AccessSpecDecl" if record is not None:
+                record.open = "public" in words
+            case "EnumDecl":
+                constants = self._enums.setdefault(whole, []) if name else list[str]()
+                inside = f"{whole}::" if {"class", "struct"} & {*words} else scope
+                return _Entry(kind, inside, constants=constants)
+            case "EnumConstantDecl" if above.constants is not None:
+                above.constants.append(whole)
+                self._constants.append(whole)
+            case "FieldDecl" if record is not None and record.open and types:
+                record.fields.append(Parameter(name, types[1], types[2] or ""))
+            case "VarDecl" if types and above.function is None and (record is None or record.open):
+                self._variables.append(Parameter(whole, types[1], types[2] or ""))
+                if "extern" not in types[3].split():
+                    self._defined.add(whole)
+            case "FunctionTemplateDecl":
+                return _Entry(kind, scope, record, template=[])
+            case "NonTypeTemplateParmDecl" | "TemplateTypeParmDecl" if above.template is not None:
+                behind = types[3].split() if types else [name]
+                own = behind[-1] if behind and not behind[-1].isdigit() else ""
+                above.template.append(Parameter(own, types[1] if types else "typename"))
+            case "FunctionDecl" | "CXXMethodDecl" | "CXXConstructorDecl" if types:
+                return self._read_function(kind, name, types, above)
+            case "ParmVarDecl" if above.function is not None and types:
+                default = "init" in types[3]
+                one = Parameter(name, types[1], types[2] or "", has_default=default)
+                above.function.parameters.append(one)
+        return None
+
+    def _read_function(
+        self, kind: str, name: str, types: re.Match[str], above: _Entry
+    ) -> _Entry | None:
+        record, said = above.record, types[3].split()
+        if above.done or (record is None and kind != "FunctionDecl"):
+            return None  # an instance, or what stands behind its class and is known
+        above.done = above.template is not None
+        static = record is None or "static" in said
+        is_open = (record is None or record.open) and "delete" not in said
+        function = _Function(
+            above.scope + name, types[1], "" if static or record is None else record.name,
+            is_open, above.template or [],
+        )  # fmt: skip
+        if kind == "CXXConstructorDecl":
+            function.record = record
+        self._functions.append(function)
+        return _Entry(kind, above.scope, function=function)
+
+    def heads(self, name: str) -> list[Head]:
+        """The functions with that last name."""
+        heads = dict[Head, None]()
+        for one in self._functions:
+            if last_name(one.name) == name and one.record is None:
+                takes, of_compiler = tuple(one.wants), tuple(one.template)
+                heads[Head(one.name, takes, one.owner, one.returns, of_compiler)] = None
+        return [*heads]
+
+    def kind(self, parameter: Parameter) -> Kind:
+        """By the type that is meant; a reference is what it refers to."""
+        meant = _bare(parameter.meant or parameter.type)
+        if "*" in meant or "[" in meant:
+            return Kind.RECORD if self._points_to_a_record(meant) else Kind.OTHER
+        if meant in {"bool", "_Bool"}:
+            return Kind.YES_OR_NO
+        if self._word.fullmatch(meant):
+            return Kind.NUMBER if _SHORT.search(parameter.type) else Kind.WORD
+        if _NUMBERS.fullmatch(meant):
+            return Kind.NUMBER
+        if self._constants_of(parameter):
+            return Kind.CONSTANTS
+        return Kind.OTHER if meant == "typename" else Kind.RECORD
+
+    @staticmethod
+    def _points_to_a_record(meant: str) -> bool:
+        return not _BUILT_IN.fullmatch(meant.rstrip("*[] "))
+
+    def objects(self, owner: str, *, any_will_do: bool) -> list[str]:
+        """Variables, what functions give, and what a constructor makes, where nothing else is.
+        Where any will do, that is better than a variable of another file.
+        """
+        found = self._objects_of(owner)
+        if any_will_do and not self._in_c:
+            made = [f"{one.name}()" for one in self._constructible(last_name(owner))]
+            here = [one for one in found if one in self._defined or one.endswith(")")]
+            found = [*dict.fromkeys([*here, *made, *found])]
+        return [f"{text[1:]}->" if text[:1] == "*" else f"{text}." for text in found]
+
+    def makers(self, owner: str) -> list[Head]:
+        """Its constructors that take one thing, and no other object of it."""
+        return [
+            Head(last_scope(one.name), tuple(one.wants)) for one in self._functions
+            if one.record is not None and one.record.name == owner and one.is_open
+            and len(one.wants) == 1 and not _is_copy(one, last_name(owner))
+        ]  # fmt: skip
+
+    def values(self, parameter: Parameter) -> list[str]:
+        """The constants of an enum; of a struct or class its objects, or their addresses."""
+        if self.kind(parameter) is Kind.CONSTANTS:
+            return self._constants_of(parameter)
+        if self.kind(parameter) is not Kind.RECORD:
+            return []
+        meant = _bare(parameter.meant or parameter.type)
+        objects = self._objects_of(meant.replace("*", "").strip())
+        if "*" not in parameter.type and "*" not in parameter.meant:
+            return objects
+        pointers = (text[1:] if text[:1] == "*" else f"&{text}" for text in objects)
+        return [text for text in pointers if not (text[:1] == "&" and text.endswith(")"))]
+
+    def constants(self) -> list[str]:
+        """Of enums, and of macros that stand for a number."""
+        return self._constants
+
+    def given(self, parameter: Parameter, word: str) -> list[str]:
+        """As it is: of C++ it converts itself, of C a struct is made."""
+        if self._in_c and self.kind(parameter) is Kind.RECORD:
+            return [f"({_bare(parameter.type)}){{{word}}}"]
+        return [word]
+
+    def instance(self, name: str, arguments: Sequence[str]) -> str:
+        """With what a template is given."""
+        return f"{name}<{', '.join(arguments)}>"
+
+    def _constants_of(self, parameter: Parameter) -> list[str]:
+        names = [_bare(one) for one in (parameter.type, parameter.meant) if one]
+        found = (
+            constants for name in names for known, constants in self._enums.items()
+            if last_name(known) == last_name(name)
+        )  # fmt: skip
+        return next(found, [])
+
+    def _objects_of(self, owner: str) -> list[str]:
+        """The expressions that are an object of a type: of pointers with a `*` before them."""
+        last, variables = last_name(owner), [*self._variables]
+        held = [
+            (record.name, one) for record in self._records.values() for one in record.fields
+            if _is_of(one, last)
+        ]  # fmt: skip
+        found = [text for one in variables for text in _object_in(one, last)]
+        found += [
+            f"{one.name}.{inside.name}"
+            for record, inside in held for one in variables
+            if _object_in(one, last_name(record)) == [one.name] and _is_of(inside, last, held=True)
+        ]  # fmt: skip
+        for by_value in (False, True):
+            found += [
+                f"{'*' * ('*' in one.returns)}{one.name}()"
+                for one in self._functions
+                if one.is_open and not one.owner and not one.wants and one.record is None
+                and not one.template and _is_of(Parameter("", one.returns), last)
+                and by_value == (not one.returns.endswith(("&", "*")))
+            ]  # fmt: skip
+        if not found and not self._in_c:
+            found = [f"{one.name}()" for one in self._constructible(last)]
+        return list(dict.fromkeys(found))
+
+    def _constructible(self, last: str) -> Iterator[_Record]:
+        """The types of that name that can be made of nothing."""
+        for record in self._records.values():
+            if last_name(record.name) != last:
+                continue
+            makers = [one for one in self._functions if one.record is record]
+            own = [one for one in makers if not _is_copy(one, last)]
+            if not own or any(one.is_open and not one.wants for one in own):
+                yield record
+
+
+def last_scope(name: str) -> str:
+    """What a name stands in: of a constructor the class."""
+    return name.rpartition("::")[0]
+
+
+def _words_behind_place(text: str) -> list[str]:
+    words = text.split()
+    places = [n for n, word in enumerate(words) if _PLACE.fullmatch(word)]
+    return words[places[-1] + 1 :] if places else words
+
+
+def _bare(kind: str) -> str:
+    """A type without what changes nothing: const, references, the word struct."""
+    kind = re.sub(r"\b(?:const|volatile|struct|class|enum|union)\b|&", "", kind)
+    return " ".join(kind.split())
+
+
+def _is_of(one: Parameter, last: str, *, held: bool = False) -> bool:
+    """Whether something is an object of the type with that last name, or points to one; what is
+    `held` is the object itself.
+    """
+    names = (_bare(kind) for kind in (one.type, one.meant) if kind)
+    return any(last_name(name if held else name.rstrip("* ")) == last for name in names)
+
+
+def _object_in(one: Parameter, last: str) -> list[str]:
+    """The object of a type that a variable is, points to, or has many of."""
+    for kind in filter(None, (_bare(one.meant), _bare(one.type))):
+        if last_name(kind) == last:
+            return [one.name]
+        points, many = _POINTS.search(kind), _MANY.fullmatch(kind)
+        pointed = points[1] if points else kind.removesuffix("*").strip() if "*" in kind else ""
+        if pointed and last_name(_bare(pointed)) == last:
+            return [f"*{one.name}"]
+        if many and last_name(_bare(many[1] or many[2])) == last:
+            return [f"{one.name}[0]"]
+    return []
+
+
+def _is_copy(one: _Function, last: str) -> bool:
+    return len(one.parameters) == 1 and _is_of(one.parameters[0], last)
