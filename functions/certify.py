@@ -128,6 +128,7 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
                 observer.so_far(certificate_of([*reports, report, *rest]))
 
             reports.append(proof.report(builds, so_far))
+        of_one_run = [f"{ran} runs once: {why}" for why in processes.why_once()]
     finally:
         processes.close()
     of_order = _of_order(work, plain) if processes.ran else []
@@ -135,6 +136,7 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
         f"no other file defines {claim.name}, which is a weak symbol"
         for claim, symbol in symbols.items() if symbol in plain.unsure
     ]  # fmt: skip
+    assumed += of_one_run
     assumed += _of_beginning(question, builds[-1], ran, tables) if processes.ran else []
     reports = [
         _as_assumed(unless_in_another_order(report, question), of_order) for report in reports
