@@ -37,7 +37,7 @@ class Child:
         self.library: Any = None
         self.memory: Any = None
         self.twin: Connection | None = None
-        self.init: ctypes.c_void_p | None = None
+        self.init = ctypes.c_void_p()
         self.seconds = 0.0
         """How long the init took."""
 
@@ -54,7 +54,8 @@ class Child:
             sys.stderr.flush()
             os._exit(1)
         self.library = ctypes.CDLL(path, handle=handle)
-        self.init = ctypes.cast(self.library[init], ctypes.c_void_p) if init else None
+        if init:
+            self.init = ctypes.cast(self.library[init], ctypes.c_void_p)
         began = time.monotonic()
         if hasattr(os, "fork"):
             self._run_twice(self.init)
@@ -62,7 +63,7 @@ class Child:
             self.library[RUN](self.init, 0, 0, None, None, None, None)
         self.seconds = time.monotonic() - began
 
-    def _run_twice(self, init: ctypes.c_void_p | None) -> None:
+    def _run_twice(self, init: ctypes.c_void_p) -> None:
         """Run in a copy of this process first, with other garbage in memory that nobody wrote. As
         the copy ends, this one ends.
         """
@@ -102,7 +103,7 @@ class Child:
         """Which of these addresses, each with a number of bytes, hold something else once the init
         has run again; None where it does not come to its end. It runs in a copy of this process.
         """
-        if self.init is None or not hasattr(os, "fork"):
+        if not self.init or not hasattr(os, "fork"):
             return []
         here, there = Pipe(duplex=False)
         copy = os.fork()
@@ -126,7 +127,7 @@ class Child:
         if self.memory is not None:  # what was opened is the other process's
             self.memory = os.fdopen(os.open("/proc/self/mem", os.O_RDONLY), "rb", buffering=0)
         before = [self.read(*place) for place in places]
-        ctypes.CFUNCTYPE(None)(self.init.value)()
+        ctypes.cast(self.init, ctypes.CFUNCTYPE(None))()
         after = [self.read(*place) for place in places]
         pairs = zip(places, before, after, strict=True)
         answer.send([address for (address, _), first, second in pairs if first != second])
