@@ -48,21 +48,27 @@ def entries(code: Path, python: str, options: Sequence[str]) -> tuple[int | None
 def compared(
     budgets: Sequence[str], options: Sequence[str], python: str, here: Sequence[str]
 ) -> None:
-    """A row for each budget, printed as it comes. `here` are options that the other lacks."""
-    with TemporaryDirectory() as folder:
-        packed = Path(folder) / "code.tar"
+    """A row for each budget, its lengths printed as they come. `here` are options that the other
+    lacks.
+    """
+    with TemporaryDirectory() as temporary:
+        packed = Path(temporary) / "code.tar"
         git = ["git", "-C", str(ROOT), "archive", "--output", str(packed), COMMIT]
         subprocess.run(git, check=True)
-        code = Path(folder) / COMMIT
+        code = Path(temporary) / COMMIT
         shutil.unpack_archive(packed, code, filter="data")
         print(f"{'budget':<8}{'aim':>9}{'here':>9}{COMMIT:>10}  seconds")
         for budget in budgets:
-            timed = [*options, "--budget", budget]
-            ours, ours_took = entries(ROOT, sys.executable, [*here, *timed])
-            theirs, theirs_took = entries(code, python, timed)
             aim = f"{AIMS[budget]:,}" if budget in AIMS else ""
-            found, other = (f"{length:,}" if length else "none" for length in (ours, theirs))
-            print(f"{budget:<8}{aim:>9}{found:>9}{other:>10}  {ours_took:.0f}, {theirs_took:.0f}")
+            print(f"{budget:<8}{aim:>9}", end="", flush=True)
+            timed, took = [*options, "--budget", budget], []
+            for folder, interpreter, words, width in (
+                (ROOT, sys.executable, [*here, *timed], 9), (code, python, timed, 10),
+            ):  # fmt: skip
+                length, seconds = entries(folder, interpreter, words)
+                took.append(f"{seconds:.0f}")
+                print(f"{f'{length:,}' if length else 'none':>{width}}", end="", flush=True)
+            print(f"  {', '.join(took)}")
 
 
 def main() -> None:

@@ -2,6 +2,7 @@
 in them: where there is nothing of the kind, nothing is assumed.
 
     set, which may write to T, does not run after init()
+    init() runs once: a second run changes T
     fill, which may write to T, does not run after set, which may write to V, which it reads
     getenv, which init() calls, gives there what it gave here
     the static initialisers of a.cpp run before those of b.cpp: both use E
@@ -9,9 +10,11 @@ in them: where there is nothing of the kind, nothing is assumed.
 """
 
 import re
+import tomllib
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 from magicert.functions.llvm.ir import Module
 from magicert.functions.llvm.metadata import SourceLine
@@ -19,36 +22,10 @@ from magicert.functions.llvm.reader import NAME, unquoted
 from magicert.functions.llvm.stores import Stores
 from magicert.functions.llvm.symbol_names import whole_name
 
-NAMES = frozenset({
-    "getenv", "secure_getenv", "_wgetenv", "GetEnvironmentVariableA", "GetEnvironmentVariableW",
-    "time", "clock", "clock_gettime", "gettimeofday", "timespec_get", "times", "localtime",
-    "QueryPerformanceCounter", "GetTickCount64", "GetSystemTimeAsFileTime",
-    "fopen", "fopen64", "freopen", "open", "open64", "openat", "_wfopen", "CreateFileA",
-    "CreateFileW", "access", "stat", "stat64", "opendir", "getcwd", "read", "fread", "fgets",
-    "getline", "fgetc", "getc", "getchar", "scanf", "fscanf", "__isoc99_scanf", "__isoc23_scanf",
-    "__isoc99_fscanf", "__isoc23_fscanf", "recv", "popen", "system", "syscall",
-    "getrandom", "getentropy", "arc4random", "arc4random_buf", "rand_s", "std::random_device",
-    "getpid", "gettid", "getuid", "gethostname", "uname", "sysconf", "sysinfo", "getauxval",
-    "elf_aux_info", "sysctl", "sysctlbyname", "get_nprocs", "sched_getcpu", "getrusage",
-    "IsProcessorFeaturePresent", "GetSystemInfo", "__cpu_indicator_init", "__init_cpu_features",
-    "__cpu_model", "__cpu_features2", "__aarch64_cpu_features",
-    "llvm.readcyclecounter", "llvm.readsteadycounter", "llvm.read_register",
-    "llvm.read_volatile_register", "llvm.x86.rdtsc", "llvm.x86.rdtscp", "llvm.x86.rdpid",
-    "llvm.x86.xgetbv", "llvm.x86.rdrand", "llvm.x86.rdseed",
-})  # fmt: skip
-"""Functions and variables that say what is another thing elsewhere, or at another time: the
-environment, the clock, files, chance, and which processor this is.
-"""
-NAMESPACES = (
-    "std::env::", "std::fs::", "std::time::", "std::io::stdio::Stdin", "std::io::stdio::stdin",
-    "std::net::", "std::process::", "std::chrono::", "std::random_device::",
-    "std::basic_filebuf", "std::basic_ifstream", "std::basic_fstream",
-    "std::filesystem::", "std_detect::",
-)  # fmt: skip
-INSTRUCTIONS = frozenset({
-    "cpuid", "xgetbv", "rdtsc", "rdtscp", "rdpid", "rdrand", "rdseed", "rdpmc", "mrs", "syscall",
-    "svc",
-})  # fmt: skip
+WORLD = tomllib.loads(Path(__file__).with_name("world.toml").read_text("utf-8"))
+NAMES, NAMESPACES = frozenset(WORLD["names"]), tuple(WORLD["namespaces"])
+"""Functions and variables that say what is another thing elsewhere, or at another time."""
+INSTRUCTIONS = frozenset(WORLD["instructions"])
 """The same in assembly."""
 
 

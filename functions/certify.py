@@ -1,7 +1,7 @@
 """Functions of a compiled module against the board, square by square."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -60,86 +60,118 @@ def certify(work: CompiledQuestion, observer: Listener) -> FunctionCertificate:
         }
         builds.append(checked_build(work, work.checked, second, checked_symbols, plain))
         check_names(checked_symbols, symbols, plain, Module(builds[1].full_text))
-    processes = Processes(question, observer)
-    # A proof that shall be written has to be made.
-    cache = Cache(folder_of_the_user()) if question.cached and question.proof is None else None
-    ran = as_call(question.init) if question.init else "its static initialisers"
-    if question.run or question.init:
-        observer.say(f"running code of {question.sources[0]}: {ran}")
-        processes.begin(PLAIN, builds[0].text, symbols)
-    ir = {build.name: digest(build.text.encode()) for build in builds}
-    guards_by_build = [processes.made_guards(build) for build in builds]
-    builds = [
-        b.with_guards(guards) if guards else b
-        for b, guards in zip(builds, guards_by_build, strict=True)
-    ]
-    tables: dict[str, str] = {}
-    initial: dict[str, TrustedInitialiser] = {}
-    left_out = processes.left_out
-    taken = dict.fromkeys(f"{name}, a file that is missing, as empty" for name in left_out)
-    reports: list[FunctionReport] = []
-    sources = {str(path): digest(path.read_bytes()) for path in question.sources}
+    return _Certification(work, observer, plain, symbols, began).certificate(builds)
 
-    def certificate_of(
-        reports: Sequence[FunctionReport], assumed: Sequence[str] = ()
-    ) -> FunctionCertificate:
-        names = tuple(SOLVERS[name]().name for name in question.solvers)
-        checked = _all_checked(reports)
-        known = TRUSTED_NARROW if plain.layout.pointer == NARROW else TRUSTED
-        trusted = [*known, CLAUSES if checked else " and ".join(names)]
-        earlier = sum(square.earlier for report in reports for square in report.squares)
-        if earlier:
-            trusted.append(PROVED_EARLIER.format(earlier))
+
+class _Certification:
+    """One question while it is answered: what was found, and what the findings rest on. The tables
+    that were read (their digests), what was taken as something, and trusted initialisers grow as
+    squares are proved.
+    """
+
+    def __init__(
+        self, work: CompiledQuestion, observer: Listener, plain: Module,
+        symbols: Mapping[FunctionClaim, str], began: float,
+    ) -> None:  # fmt: skip
+        self.work, self.question, self.observer = work, work.question, observer
+        self.plain, self.symbols, self.began = plain, symbols, began
+        self.sources = {str(path): digest(path.read_bytes()) for path in self.question.sources}
+        self.processes = Processes(self.question, observer)
+        init = self.question.init
+        self.ran = as_call(init) if init else "its static initialisers"
+        self.ir: dict[str, str] = {}
+        self.tables: dict[str, str] = {}
+        self.taken: dict[str, None] = {}
+        self.initial: dict[str, TrustedInitialiser] = {}
+
+    def certificate(self, builds: Sequence[Build]) -> FunctionCertificate:
+        """All squares of all functions, and what is assumed of the sources."""
+        question, processes = self.question, self.processes
+        self.ir = {build.name: digest(build.text.encode()) for build in builds}
+        try:
+            if question.run or question.init:
+                self.observer.say(f"running code of {question.sources[0]}: {self.ran}")
+                processes.begin(PLAIN, builds[0].text, self.symbols)
+            guards = [processes.made_guards(build) for build in builds]
+            builds = [b.with_guards(g) if g else b for b, g in zip(builds, guards, strict=True)]
+            missing = (f"{name}, a file that is missing, as empty" for name in processes.left_out)
+            self.taken |= dict.fromkeys(missing)
+            reports = self._reports(builds)
+            of_one_run = [f"{self.ran} runs once: {why}" for why in processes.why_once()]
+        finally:
+            processes.close()
+        of_order = _of_order(self.work, self.plain) if processes.ran else []
+        assumed = [
+            f"no other file defines {claim.name}, which is a weak symbol"
+            for claim, symbol in self.symbols.items() if symbol in self.plain.unsure
+        ]  # fmt: skip
         if processes.ran:
-            here = "" if is_native(plain) else ", compiled for this machine"
-            trusted.append(f"the tables as they stood after {ran}{here}")
-        return FunctionCertificate(
-            sources=sources,
-            functions=tuple(reports),
-            compiler=work.plain.compiler,
-            command=work.plain.command,
-            triple=plain.triple,
-            ir=ir,
-            tables=dict(tables),
-            taken=tuple(taken),
-            initial=tuple(initial.values()),
-            init=question.init,
-            ran=processes.ran,
-            solvers=names,
-            evidence=DRUP if checked else f"a solver alone: {' and '.join(names)}",
-            board=str(question.board),
-            order=question.order,
-            trusted=tuple(trusted),
-            figures={"seconds": round(time.process_time() - began, 2)},
-            assumed=tuple(assumed),
-        )
+            assumed += of_one_run
+            assumed += _of_beginning(question, builds[-1], self.ran, self.tables)
+        reports = [
+            _as_assumed(unless_in_another_order(report, question), of_order) for report in reports
+        ]
+        return self._of(reports, [*assumed, *of_order])
 
-    try:
+    def _reports(self, builds: Sequence[Build]) -> list[FunctionReport]:
+        """A report for each function. The observer hears what is found, square by square."""
+        # A proof that shall be written has to be made.
+        cached = self.question.cached and self.question.proof is None
+        cache = Cache(folder_of_the_user()) if cached else None
         several = [
             FunctionProof(
-                work, claim, symbols[claim], processes, observer, tables, taken, initial, cache
+                self.work, claim, self.symbols[claim], self.processes, self.observer, self.tables,
+                self.taken, self.initial, cache,
             )
-            for claim in question.functions
-        ]
+            for claim in self.question.functions
+        ]  # fmt: skip
+        reports: list[FunctionReport] = []
         for number, proof in enumerate(several):
             rest = [other.waiting() for other in several[number + 1 :]]
 
             def so_far(report: FunctionReport, rest: Sequence[FunctionReport] = rest) -> None:
-                observer.so_far(certificate_of([*reports, report, *rest]))
+                self.observer.so_far(self._of([*reports, report, *rest]))
 
             reports.append(proof.report(builds, so_far))
-    finally:
-        processes.close()
-    of_order = _of_order(work, plain) if processes.ran else []
-    assumed = [
-        f"no other file defines {claim.name}, which is a weak symbol"
-        for claim, symbol in symbols.items() if symbol in plain.unsure
-    ]  # fmt: skip
-    assumed += _of_beginning(question, builds[-1], ran, tables) if processes.ran else []
-    reports = [
-        _as_assumed(unless_in_another_order(report, question), of_order) for report in reports
-    ]
-    return certificate_of(reports, [*assumed, *of_order])
+        return reports
+
+    def _of(
+        self, reports: Sequence[FunctionReport], assumed: Sequence[str] = ()
+    ) -> FunctionCertificate:
+        """The certificate of these findings."""
+        question = self.question
+        solvers = tuple(SOLVERS[name]().name for name in question.solvers)
+        checked = _all_checked(reports)
+        return FunctionCertificate(
+            sources=self.sources,
+            functions=tuple(reports),
+            compiler=self.work.plain.compiler,
+            command=self.work.plain.command,
+            triple=self.plain.triple,
+            ir=self.ir,
+            tables=dict(self.tables),
+            taken=tuple(self.taken),
+            initial=tuple(self.initial.values()),
+            init=question.init,
+            ran=self.processes.ran,
+            solvers=solvers,
+            evidence=DRUP if checked else f"a solver alone: {' and '.join(solvers)}",
+            board=str(question.board),
+            order=question.order,
+            trusted=tuple(self._trusted(reports, CLAUSES if checked else " and ".join(solvers))),
+            figures={"seconds": round(time.process_time() - self.began, 2)},
+            assumed=tuple(assumed),
+        )
+
+    def _trusted(self, reports: Sequence[FunctionReport], prover: str) -> Iterator[str]:
+        """What has to be believed, besides what is assumed of the sources."""
+        yield from TRUSTED_NARROW if self.plain.layout.pointer == NARROW else TRUSTED
+        yield prover
+        if earlier := sum(square.earlier for report in reports for square in report.squares):
+            yield PROVED_EARLIER.format(earlier)
+        if self.processes.ran:
+            here = "" if is_native(self.plain) else ", compiled for this machine"
+            yield f"the tables as they stood after {self.ran}{here}"
 
 
 def _of_beginning(

@@ -195,6 +195,8 @@ class Process:
         self.blocks: list[tuple[int, int]] | None = None
         self.sizes: Mapping[str, int] = {}
         self.kinds: Mapping[str, Type] = {}
+        self.tables: dict[int, int] = {}
+        """What was looked at, so far: address and bytes."""
         self.functions = Module(text).declared.keys()
         text, self.left_out = _embedded(text, Path(file).parent)
         try:
@@ -306,6 +308,7 @@ class Process:
         """Which bytes of its memory nobody wrote, and which are others after each run: those have
         all bits.
         """
+        self.tables[address] = len(data)
         reply = self._request("again", address=address, size=len(data))
         if reply is None:
             return bytes(len(data)), b"\xff" * len(data)
@@ -313,6 +316,16 @@ class Process:
         unwritten = (first == GARBAGE) & (again == OTHER)
         other = (first != again) & ~unwritten
         return (np.uint8(255) * unwritten).tobytes(), (np.uint8(255) * other).tobytes()
+
+    def changed(self) -> list[str] | None:
+        """What of that which was looked at is another thing once the init runs again: the symbols
+        of variables, and "" for memory that was allocated. None where it does not end.
+        """
+        addresses = self._request("changed", places=[*self.tables.items()])
+        if not addresses:
+            return addresses
+        symbols = {self.address(name): name for name, size in self.sizes.items() if size}
+        return sorted({symbols.get(address, "") for address in addresses})
 
     def block(self, address: int) -> tuple[int, int] | None:
         """Begin and size of the allocated block around an address, the latest one that is not given

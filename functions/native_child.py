@@ -9,7 +9,9 @@ import base64
 import ctypes
 import json
 import os
+import signal
 import sys
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from multiprocessing import Pipe
@@ -22,6 +24,8 @@ SECONDS = 60
 """Processor seconds of this process."""
 MEMORY = 4 << 30
 """Bytes of address space that it may add."""
+LEAST_SECONDS = 5
+"""Seconds that an init may take when it runs again, besides twice what it took."""
 RUN = "magicert.run"
 """The function, put into the module, that calls the static initialisers and the init."""
 
@@ -33,6 +37,9 @@ class Child:
         self.library: Any = None
         self.memory: Any = None
         self.twin: Connection | None = None
+        self.init = ctypes.c_void_p()
+        self.seconds = 0.0
+        """How long the init took."""
 
     def load(self, path: str, init: str, rust: str) -> None:
         for name in ("libstdc++.so.6", "libm.so.6", *filter(None, [rust])):
@@ -47,13 +54,16 @@ class Child:
             sys.stderr.flush()
             os._exit(1)
         self.library = ctypes.CDLL(path, handle=handle)
-        called = ctypes.cast(self.library[init], ctypes.c_void_p) if init else None
+        if init:
+            self.init = ctypes.cast(self.library[init], ctypes.c_void_p)
+        began = time.monotonic()
         if hasattr(os, "fork"):
-            self._run_twice(called)
+            self._run_twice(self.init)
         else:
-            self.library[RUN](called, 0, 0, None, None, None, None)
+            self.library[RUN](self.init, 0, 0, None, None, None, None)
+        self.seconds = time.monotonic() - began
 
-    def _run_twice(self, init: ctypes.c_void_p | None) -> None:
+    def _run_twice(self, init: ctypes.c_void_p) -> None:
         """Run in a copy of this process first, with other garbage in memory that nobody wrote. As
         the copy ends, this one ends.
         """
@@ -88,6 +98,39 @@ class Child:
             return self.read(address, size)
         self.twin.send((address, size))
         return self.twin.recv()
+
+    def changed(self, places: Sequence[tuple[int, int]]) -> list[int] | None:
+        """Which of these addresses, each with a number of bytes, hold something else once the init
+        has run again; None where it does not come to its end. It runs in a copy of this process.
+        """
+        if not self.init or not hasattr(os, "fork"):
+            return []
+        here, there = Pipe(duplex=False)
+        copy = os.fork()
+        if not copy:
+            try:
+                self._change(there, places)
+            finally:
+                os._exit(1)
+        there.close()
+        try:
+            return here.recv()
+        except EOFError:
+            return None
+        finally:
+            here.close()
+            os.waitpid(copy, 0)
+
+    def _change(self, answer: Connection, places: Sequence[tuple[int, int]]) -> None:
+        """Run the init again, here."""
+        signal.setitimer(signal.ITIMER_REAL, LEAST_SECONDS + 2 * self.seconds)
+        if self.memory is not None:  # what was opened is the other process's
+            self.memory = os.fdopen(os.open("/proc/self/mem", os.O_RDONLY), "rb", buffering=0)
+        before = [self.read(*place) for place in places]
+        ctypes.cast(self.init, ctypes.CFUNCTYPE(None))()
+        after = [self.read(*place) for place in places]
+        pairs = zip(places, before, after, strict=True)
+        answer.send([address for (address, _), first, second in pairs if first != second])
 
     def address(self, name: str) -> int:
         try:

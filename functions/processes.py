@@ -9,10 +9,11 @@ from magicert.functions.compare.claim import FunctionClaim
 from magicert.functions.llvm import named_checks, specialise
 from magicert.functions.llvm.ir import Module
 from magicert.functions.llvm.markers import Trap
+from magicert.functions.llvm.symbol_names import with_source_names
 from magicert.functions.native import Process, is_native
 from magicert.functions.question import FunctionQuestion
 from magicert.outcome import Observer
-from magicert.problem import InputError, Problem
+from magicert.problem import InputError, Problem, listed
 
 
 class Processes:
@@ -96,6 +97,15 @@ class Processes:
         """Whether the compiled function can be called."""
         first = self.running.get(PLAIN)
         return first is not None and OUTSIDE + symbol in first.callable
+
+    def why_once(self) -> list[str]:
+        """Why the init may not run again, by a second run after the first; nothing where it may."""
+        process = self.running.get(PLAIN)
+        changed = process.changed() if process is not None and self.question.init else []
+        if changed is None:
+            return ["a second run does not come to its end"]
+        names = [with_source_names(name) or "memory that it allocates" for name in changed]
+        return [f"a second run changes {listed(names)}"] if names else []
 
     def close(self) -> None:
         for process in self.running.values():

@@ -219,3 +219,30 @@ declare void @llvm.prefetch.p0(ptr, i32, i32, i32) memory(argmem: readwrite)
     assert stores.writes_to_parameter("once", 0)  # and the others that are on the way to it
     named = [symbol for symbol, _ in stores.to_variable("T")]
     assert named == ["f"] * writes
+
+
+AGAIN = [  # what a second run of an init does to what is read; "" for nothing
+    ("static int n;\nvoid init(void) { T[0] = T[1] = n ? 7 : 5; n = 1; }", "changes T"),
+    ("void init(void) { T[0] = T[1] = 5; }", ""),
+    ("static int n;\nvoid init(void) { if (n++) return; T[0] = T[1] = 5; }", ""),
+    ("static int n;\nvoid init(void) { T[0] = T[1] = 5; if (n++) __builtin_trap(); }", "end"),
+    ("static int n;\nvoid init(void) { T[0] = T[1] = 5; for (volatile int x = n++; x;) ; }", "end"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "said"), AGAIN)
+def test_an_init_that_may_not_run_again_is_said_to_run_once(proved, text, said):
+    result = proved({"rook.c": f"{NORTH}u64 T[2];\n{text}\n{ROOK}"}, init="init")
+    assert (result.verdict, len(result.assumed)) == ("valid", bool(said))
+    assert all("init() runs once: a second run" in one and said in one for one in result.assumed)
+
+
+def test_memory_that_a_second_run_fills_anew_is_looked_at(proved):
+    text = """u64 *T;
+void *malloc(unsigned long);
+static u64 n = 5;
+void init(void) { if (!T) T = malloc(16); T[0] = T[1] = n; n = 7; }
+"""
+    result = proved({"rook.c": f"{NORTH}{text}{ROOK}"}, init="init")
+    assert result.verdict == "valid"
+    assert [*result.assumed] == ["init() runs once: a second run changes memory that it allocates"]
