@@ -19,7 +19,7 @@ from magicert.formula.tree import MASK, OCCUPANCY, Binary, Literal, evaluate, na
 from magicert.languages.brackets import Tree
 from magicert.languages.language import Int
 from magicert.languages.statements import spine
-from magicert.languages.terms import PERMUTATIONS, SHIFTS, Term, UndefinedError, leaf
+from magicert.languages.terms import PERMUTATIONS, Term, UndefinedError, leaf
 from magicert.problem import InputError
 from magicert.verify.source.columns import MOST_BITS, SHIFT_WORDS, WHOLE, Column, says
 from magicert.verify.source.contents import Contents
@@ -36,8 +36,6 @@ from magicert.verify.source.ways import PieceReading
 
 MOST_TRIED = 800
 """Meanings of an expression's leaves that are tried, together."""
-HALF = 32
-"""The bits of half a word."""
 MAGIC, SUBSET, WHOLE_BOARD = "the magic", "a subset of the mask", "the whole occupancy"
 _HALF_WORDS = ("lo", "hi", "low", "high", "lower", "upper")
 _OCCUPANCY_WORDS = ("occ", "occupied", "occupancy", "all", "pieces", "own", "us", "them", "color")
@@ -286,44 +284,60 @@ class Expression(TermReader):
             is_step = sign == "&" and one.key in self.masks and other.operation in ("+", "-")
             if is_step and one.key in other.leaves():  # to the next subset of a mask
                 return self.mean(SUBSET, lambda case: case.sample.mask & case.sample.occupancy)
-            if MAGIC in one.leaves() and self._is_neutral(sign, one, other):
+            if self._is_neutral(sign, one, other):
                 return one
-        if sign == "&":
-            parts = tuple(self._unturned(part, *parts) for part in parts)
         if sign == "*":
             parts = tuple(self._factor(part) for part in parts)
-        is_one = sign in ("|", "^", "&", "&^", "+") and all(map(self._is_unknown, parts))
-        return self.any_part(tree) if is_one and {*Term("", parts).leaves()} else Term(sign, parts)
+        if sign in ("&", "|"):
+            sides = zip(tree.children, parts, parts[::-1], strict=True)
+            parts = tuple(self._occupancy(*side) for side in sides)
+        is_one = sign in ("|", "^", "&", "&^", "+") and all(map(self._is_apart, parts))
+        is_unknown = not self.unknown.isdisjoint(Term(sign, parts).leaves())
+        return self.any_part(tree) if is_one and is_unknown else Term(sign, parts)
+
+    def _is_apart(self, term: Term) -> bool:
+        """Is it made without the magic and any mask?"""
+        return {MAGIC, SUBSET, *self.masks}.isdisjoint(term.leaves())
+
+    def _occupancy(self, tree: Tree, term: Term, other: Term) -> Term:
+        """What a mask is taken from: the squares of anything, however it was made, but for what a
+        function of one name makes of it. A mirrored occupancy is one.
+        """
+        mask = other.operands[0] if other.operation == "~" else other
+        if mask.key not in self.masks or not self._is_apart(term):
+            return term
+        if term.operation in PERMUTATIONS and term.operands[0].key in self.unknown:
+            return term.operands[0]
+        leaves = {*term.leaves()}
+        return term if len(leaves) == 1 and leaves <= self.unknown else self.any_part(tree)
 
     def _amount(self, part: Term) -> Term:
         """How far is shifted: nobody knows it where a part is not known. A number may be meant for
         another piece, unless it is to be taken at its word: other reasons speak of it.
         """
-        amount, width, shifts = (
-            part.number.value,
-            self.samples.width,
-            [_amount(n) for n in range(3)],
-        )
+        amount, shifts = part.number.value, [_amount(n) for n in range(3)]
         if self.free.intersection(part.leaves()):
             return self.mean("as far as needed", *shifts, small=True)
-        is_shift = any(2 <= word - amount <= MOST_BITS for word in (32, width))
+        is_shift = any(2 <= word - amount <= MOST_BITS for word in (32, self.samples.width))
         if part.operation != "number" or self.is_literal or not is_shift:
             return part
         return self.mean(f">> {amount}", lambda _: amount, *shifts, small=True)
 
     def _is_neutral(self, sign: str, one: Term, other: Term) -> bool:
-        """May what a product is joined with leave it as it is, for all that is known? It may be a
-        word of all bits, an offset of 0, or a factor of 1; but no occupancy.
+        """May what an occupancy is joined with, once it is masked, or the product, leave it as it
+        is, for all that is known? It may be a word of all bits, an offset of 0, or a factor of 1;
+        but no occupancy that it is made of, too.
         """
-        is_name = other.operation == "leaf" and other.key in self.unknown | self.masks
-        if sign == "&":
-            return is_name
-        return (
-            is_name
-            and one.has("*")
-            and sign in ("+", "|", "^", "*")
-            and other.key not in one.leaves()
+        ours, theirs = {*one.leaves()}, {*other.leaves()}
+        is_product, names = (
+            MAGIC in ours,
+            self.unknown | self.masks if sign == "&" else self.unknown,
         )
+        if MAGIC in theirs or not theirs & names or theirs & ours:
+            return False
+        if is_product:
+            return sign == "&" or (one.has("*") and sign in ("+", "-", "|", "^", "*"))
+        return one.has("&") and not self._is_apart(one) and sign in ("&", "|", "^", "+", "-", "&^")
 
     def _factor(self, part: Term) -> Term:
         """What is multiplied: a mask is a subset of itself."""
@@ -333,18 +347,6 @@ class Expression(TermReader):
         return self.mean(
             f"{part.key}, or less", *meanings, lambda case: case.sample.mask & case.sample.occupancy
         )
-
-    def _unturned(self, part: Term, *parts: Term) -> Term:
-        """A mirrored occupancy is one, where a mask is taken from it."""
-        is_turned = part.operation in PERMUTATIONS and self._is_unknown(part.operands[0])
-        return part.operands[0] if is_turned and not all(map(self._is_unknown, parts)) else part
-
-    def _is_unknown(self, term: Term) -> bool:
-        """Is it a leaf that may be anything, or made of one with numbers? A half may be moved."""
-        is_half = term.operation in SHIFTS and term.operands[1].number.value == HALF
-        if is_half or term.operation in ("~", "cast"):
-            return self._is_unknown(term.operands[0])
-        return term.operation == "number" or term.key in self.unknown
 
     def any_part(self, tree: Tree) -> Term:
         """Something of which nothing is known."""
