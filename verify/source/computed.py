@@ -366,9 +366,8 @@ class Expression(TermReader):
         if self.own and key == self.own.variable and self.is_in_order:
             return self.mean(key, lambda case: case.square, small=True)
         if tree.kind == "choice":
-            condition, first, second = map(self.term, tree.children)
-            is_known = {*condition.leaves()} <= {self.own.variable if self.own else ""}
-            return Term("choice", (condition, first, second)) if is_known else self.any_part(tree)
+            parts = [self.term(child, is_amount=is_amount) for child in tree.children[1:]]
+            return Term("choice", (self._condition(tree.children[0]), *parts))
         if is_amount:
             return self._shift(tree, key)
         if not self._is_mask(tree):
@@ -378,6 +377,14 @@ class Expression(TermReader):
         if self._is_turned:
             meanings += [_complement(meanings[0])]
         return self.mean(key, *meanings)
+
+    def _condition(self, tree: Tree) -> Term:
+        """A condition; of one that is not made of numbers and the square, both may be."""
+        term = self.term(tree)
+        if {*term.leaves()} <= {self.own.variable if self.own else ""}:
+            return term
+        key = f"whether {written(tree, self.source)}"
+        return self.mean(key, lambda _: 1, lambda _: 0, small=True)
 
     @cached_property
     def _is_turned(self) -> bool:

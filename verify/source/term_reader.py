@@ -46,7 +46,8 @@ class TermReader:
         kind = cast_type(tree, self.source)
         if kind is not None:
             inner = self.term(tree.children[0], is_amount=is_amount)
-            return Term("cast", (inner,), number=Int(0, *kind)) if kind[0] else inner
+            is_narrow = 0 < kind[0] <= self.source.definitions.word  # else it has to wrap somewhere
+            return Term("cast", (inner,), number=Int(0, *kind)) if is_narrow else inner
         turned = complement(tree, self.source)
         if turned is not None:
             return Term("~", (self.term(turned, is_amount=is_amount),))
