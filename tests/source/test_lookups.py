@@ -75,6 +75,8 @@ def test_a_reason_names_the_place_and_what_is_computed(c, judged):
 
 def test_a_shift_without_a_product_is_no_shift_of_products(c, judged):
     text = "U64 f(int s, U64 o) { return T[s][rook_magics[s] >> 58]; }"
-    assert judged(c.source(text)).undecided[0].startswith(
-        "the lookup computes rook_magics[s] >> 58 (engine.c:3:35), which is not"
+    assert (
+        judged(c.source(text))
+        .undecided[0]
+        .startswith("the lookup computes rook_magics[s] >> 58 (engine.c:3:35), which is not")
     )

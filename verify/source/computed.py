@@ -179,7 +179,7 @@ class Expression(TermReader):
             tree, lambda value, sample: {0} if value & whole == sample.shifted else set()
         )
 
-    def is_magic(self, tree: Tree, cases: "list[Case] | None" = None) -> bool:
+    def is_magic(self, tree: Tree, cases: list[Case] | None = None) -> bool:
         """May it be the magic as it is, on some squares or on all?"""
         whole, squares = self.reading.variant.whole, self.reading.variant.squares
         return self._may_be(
@@ -199,7 +199,7 @@ class Expression(TermReader):
         fitting: Callable[[int, Sample], set[int]],
         *,
         signed: bool = False,
-        cases: "list[Case] | None" = None,
+        cases: list[Case] | None = None,
     ) -> bool:
         """Is there a meaning of the leaves with which the values of all cases fit in one way?"""
         term = self.term(tree)
@@ -217,7 +217,7 @@ class Expression(TermReader):
         self,
         term: Term,
         chosen: dict[str, Meaning],
-        cases: "list[Case]",
+        cases: list[Case],
         fitting: Callable[[int, Sample], set[int]],
         *,
         signed: bool,
@@ -316,7 +316,7 @@ class Expression(TermReader):
         another piece, unless it is to be taken at its word: other reasons speak of it.
         """
         amount, shifts = part.number.value, [_amount(n) for n in range(3)]
-        if self.free.intersection(part.leaves()):
+        if {MAGIC, *self.free}.intersection(part.leaves()):
             return self.mean("as far as needed", *shifts, small=True)
         is_shift = any(2 <= word - amount <= MOST_BITS for word in (32, self.samples.width))
         if part.operation != "number" or self.is_literal or not is_shift:

@@ -14,6 +14,7 @@ from functools import cached_property
 from magicert.languages.brackets import Tree
 from magicert.languages.language import Int, usual_sign
 from magicert.languages.statements import spine
+from magicert.languages.terms import SHIFTS
 from magicert.verify.source.columns import MOST_BITS, SHIFT_WORDS, WHOLE, says
 from magicert.verify.source.computed import Expression, Samples
 from magicert.verify.source.contents import Contents
@@ -137,11 +138,10 @@ class _Judge:
     def _of_the_index(self, *, is_masked_elsewhere: bool) -> Iterator[OtherLookup]:
         lookup, cut = self.lookup, self.lookup.cut
         assert cut is not None
-        whole = tuple(
-            factor
-            for factor in lookup.factors
-            if self._may_be_masked and self._is_unmasked(factor, is_masked_elsewhere)
-        )
+        if any(level.sign in SHIFTS and not level.from_left for level in lookup.levels):
+            return  # it says how far is shifted
+        factors = lookup.factors if self._may_be_masked else ()
+        whole = tuple(f for f in factors if self._is_unmasked(f, is_masked_elsewhere))
         is_literal = lookup.is_copy and self._pieces == {self.reading.piece}
         expression = Expression(
             self.contents, self.reading, lookup, self.samples, whole, is_literal
@@ -157,7 +157,7 @@ class _Judge:
             return
         level = lookup.levels[cut]
         shifted = trees[cut - 1] if cut else lookup.item
-        if not self._is_lookup(expression):
+        if not self._is_lookup():
             return
         if level.sign == ">>" and expression.is_shifted(shifted):
             if level.other is None or not self._may_change(expression, level.other):
@@ -169,7 +169,7 @@ class _Judge:
             words += f", where {self.shown(whole[0])} is not masked"
         yield OtherLookup(lookup.place, words)
 
-    def _is_lookup(self, expression: Expression) -> bool:
+    def _is_lookup(self) -> bool:
         """Is it surely an index, or meant as one? A product may be a hash."""
         lookup, cut = self.lookup, self.lookup.cut
         assert cut is not None
@@ -177,7 +177,8 @@ class _Judge:
         is_joined = any(inner.other is not None for inner in lookup.levels[:cut])
         is_of_bits = level.other is not None and self._is_of_bits(level.other)
         if level.sign == ">>":
-            return self.table is not None or (is_joined and is_of_bits)
+            is_subscript = self.table is not None and (is_joined or self.is_plain)
+            return is_subscript or (is_joined and is_of_bits)
         return self.is_masked and bool(lookup.factors) and (level.sign == "%" or is_of_bits)
 
     def _is_of_bits(self, amount: Tree) -> bool:
