@@ -37,6 +37,8 @@ _MAY_HAPPEN = re.compile(
     r"|conditional|ternary|closure|lambda|function|labeled|with|elif|else|defer|arrow)(?:_.*)?"
 )
 """Statements and expressions whose parts may be done, or more than once."""
+_CHOICE = re.compile(r"(?:conditional|ternary)_expression")
+_CHOICES = ("condition", "consequence", "alternative")
 _PARAMETERS = re.compile(r"(?:formal_|function_value_)?parameters|parameter_list")
 _FIELD = ("field", "attribute", "name", "property")
 _OBJECT = ("argument", "value", "operand", "object", "expression")
@@ -89,6 +91,8 @@ class Function(Syntax):
         self.variables = {*variables}
         self.known: dict[str, tuple[Tree, int]] = {}
         self.unread: dict[str, bool] = {}
+        self.conditions: list[Tree] = []
+        """Those under which a statement is done, while its values are given."""
         self.count = 0
         self.depth = 0
         self.nested = 0
@@ -116,8 +120,10 @@ class Function(Syntax):
                 subscripts += [self._operand(inner) for inner in given]
             return Tree("item", start, end, "", (self._list(named[0]), *subscripts))
         if _MAY_HAPPEN.fullmatch(node.type):
-            children = tuple(self.tree(child) for child in self._named(node))
-            return Tree("other", start, end, "", children)
+            parts = [part for name in _CHOICES if (part := node.child_by_field_name(name))]
+            is_choice = _CHOICE.fullmatch(node.type) is not None and len(parts) == len(_CHOICES)
+            children = tuple(map(self.tree, parts if is_choice else self._named(node)))
+            return Tree("choice" if is_choice else "other", start, end, "", children)
         kind = self.kind(node)
         if kind == "name":
             return self._name(node)
@@ -129,7 +135,8 @@ class Function(Syntax):
             return Tree("other", start, end)
         sides = self._sides(node)
         if sides is not None:
-            return Tree("assignment", start, end, "", tuple(map(self.tree, sides)))
+            sign = self._before_equals(*sides)
+            return Tree("assignment", start, end, sign, tuple(map(self.tree, sides)))
         tree = super().tree(node) if kind != "declaration" else self.wrapped(node)
         return self._product(tree) if kind == "cast" else tree
 
@@ -339,12 +346,18 @@ class Function(Syntax):
         changed = self._changed(node)
         yield from self._forget(changed)
         self.nested += 1
+        condition, then = self._part(node, ("condition",)), self._part(node, ("consequence",))
+        outside = len(self.conditions)
         for child in self._named(node) if self.nested < MOST_NESTED else ():
+            if condition is not None and child == then:
+                self.count = 0
+                self.conditions.append(self.tree(condition))
             if _BLOCK.fullmatch(child.type):
                 yield from self._block(child, outermost=False)
                 yield from self._forget(self._changed(child))
             else:
                 yield from self._statement(child, last=False)
+            del self.conditions[outside:]
         self.nested -= 1
         yield from self._forget(changed)
 
@@ -366,7 +379,7 @@ class Function(Syntax):
         for name in names:
             if self.unread.pop(name, False):
                 yield self.known[name][0], False
-            self.known[name] = Tree("other", 0, 0), 1
+            self.known[name] = Tree("other", 0, 0, name), 1
 
     def _assignments(self, node: "Node") -> "Iterator[tuple[str, Node, str]]":
         """The assignments that a statement consists of: variable, value and the operator before
@@ -381,8 +394,12 @@ class Function(Syntax):
         left, right = parts
         name = self._variable(left)
         if name:
-            between = re.match(r"\s*+([^\w\s=:]*)=", self.text[left.end_byte : right.start_byte])
-            yield name, right, between[1] if between else ""
+            yield name, right, self._before_equals(left, right)
+
+    def _before_equals(self, left: "Node", right: "Node") -> str:
+        """The operator of an assignment with one: `*` of `*=`."""
+        between = re.match(r"\s*+([^\w\s=:]*)=", self.text[left.end_byte : right.start_byte])
+        return between[1] if between else ""
 
     def _sides(self, node: "Node") -> "tuple[Node, Node] | None":
         """What stands left and right in an assignment; None where a node is none."""

@@ -30,12 +30,12 @@ def reasons_against(
     yield from _called_anothers(contents, overrides, reading)
     yield from _spoilt_lists(contents, overrides, reading)
     yield from _other_masks_listed(contents, overrides, reading)
+    yield from _other_lookup_written(contents, overrides, reading)
     yield from _other_shift_used(contents, reading)
     yield from _other_bits_called(contents, reading, tried)
     for other in near:
         yield from _other_bits_listed(contents, reading, other)
         yield from _fewer_bits_nearly(reading, other)
-    yield from _other_lookup_written(contents, overrides, reading)
 
 
 def _called_anothers(

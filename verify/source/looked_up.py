@@ -8,7 +8,7 @@ are looked at in which one stands, and those that call them where a call comes t
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,7 @@ from magicert.languages.statements import (
     spine,
 )
 from magicert.languages.syntax import read_expression
+from magicert.languages.terms import OPERATORS, function_in
 from magicert.verify.source.columns import MAGIC_WORDS, Column, says
 from magicert.verify.source.contents import Contents
 from magicert.verify.source.source_text import Source, enclosing, functions_in
@@ -37,9 +38,10 @@ _METHODS = {
     "shr": ">>", "ushr": ">>", "and": "&", "or": "|", "xor": "^", "times": "*",
 }  # fmt: skip
 """Operators that are methods."""
-_SUMS = ("+", "-", "|", "^", "&^")
-INSTEAD = {"/": "divided by", "%": "taken modulo", "<<": "shifted to the left by"}
-"""What stands in a shift's place."""
+_COMPLEMENTS = ("inv", "not")
+"""Methods that turn all bits."""
+CUTS = (">>", "/", "%", "<<")
+"""A shift to the right, and what may stand in its place."""
 _ACCESSES = ("get", "get_unchecked", "at", "add", "offset", "elementAt")
 """Methods that take an item of a list, or go on to it."""
 _ORDER_WORDS = ("reverse", "sort", "shuffle", "rotate", "swap", "permute")
@@ -57,6 +59,20 @@ class Value:
     """Those of the function or the macro."""
     is_returned: bool
     is_macro: bool = False
+    conditions: tuple[Tree, ...] = ()
+    """Those under which it is computed, so far as they are understood."""
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """An operator, cast or function around an item, and how C calls it; what else it takes.
+    `from_left`: the item stands on its left.
+    """
+
+    tree: Tree
+    sign: str
+    other: Tree | None = None
+    from_left: bool = True
 
 
 @dataclass(slots=True)
@@ -65,38 +81,14 @@ class Lookup:
 
     source: Source
     item: Tree
+    value: Value
+    """The expression in which it stands, and where that is."""
+    levels: tuple[Level, ...] = ()
+    """What is understood of what stands around it."""
+    beyond: tuple[tuple[Tree, Tree], ...] = ()
+    """What stands around that, each with what it stands around."""
     is_copy: bool = False
     """Is the item what a record holds?"""
-    function: str = ""
-    """The function or the macro in which it is done."""
-    parameters: tuple[str, ...] = ()
-    is_returned: bool = False
-    narrow_item: Tree | None = None
-    """A cast of the item to fewer bits."""
-    changed: Tree | None = None
-    """What the item is changed by, or what it is added to; and with which sign."""
-    sign: str = ""
-    factors: list[Tree] = field(default_factory=list)
-    """What else is multiplied."""
-    narrow: Tree | None = None
-    """A cast of the product to fewer bits."""
-    operation: str = ""
-    """What is done with the product: `>>`, or what stands in its place."""
-    written: str = ""
-    """The same as the source has it."""
-    amount: Tree | None = None
-    around: list[Tree] = field(default_factory=list)
-    """What stands around that, from the inside out."""
-    table: Tree | None = None
-    """The list whose subscript it is."""
-    plain: bool = False
-    """Is it that subscript, with nothing but casts between?"""
-    copied_to: Tree | None = None
-    """A record's field that is called a magic, to which it is assigned."""
-    is_whole: bool = False
-    """Is nothing around it that was not understood?"""
-    is_macro: bool = False
-    """Is the whole what a macro stands for?"""
     beside: tuple[Tree, ...] = ()
     """What the whole list, by its bare name, is handed to a function with."""
     reorders: bool = False
@@ -108,6 +100,65 @@ class Lookup:
         name = _last_name(self.item)
         line, column = self.source.spot(name.end - len(name.word))
         return f"{self.source.file}:{line}:{column + 1}"
+
+    @property
+    def whole(self) -> Tree:
+        """All that is understood around the item."""
+        return self.levels[-1].tree if self.levels else self.item
+
+    @property
+    def cut(self) -> int | None:
+        """The outermost level that shifts to the right, or does what stands in a shift's place."""
+        numbers = range(len(self.levels) - 1, -1, -1)
+        cuts = (n for n in numbers if self.levels[n].sign in CUTS and self.levels[n].from_left)
+        return next(cuts, None)
+
+    @property
+    def factors(self) -> list[Tree]:
+        """What else is multiplied."""
+        return [level.other for level in self.levels if level.sign == "*" and level.other]
+
+    @property
+    def amount(self) -> Tree | None:
+        """By how much is shifted."""
+        return self.levels[self.cut].other if self.cut is not None else None
+
+    def table(self) -> tuple[Tree | None, bool]:
+        """The list whose subscript it is, and whether nothing but casts stands between."""
+        if self.cut is None:
+            return None, True
+        inner = [self.item, *(level.tree for level in self.levels)][self.cut + 1 :]
+        outer = [level.tree for level in self.levels][self.cut + 1 :]
+        plain = True
+        for parent, child in (*zip(outer, inner, strict=False), *self.beyond):
+            is_access = parent.kind == "item" or (
+                parent.kind == "call" and parent.word in _ACCESSES
+            )
+            if (is_access and parent.children[0] is not child) or _is_pointer(parent):
+                return parent, plain
+            is_call_of_one = parent.kind == "call" and len(parent.children) == 1
+            if cast_type(parent, self.source) is None and not is_call_of_one:
+                operation = operation_of(parent, child)
+                if operation is None or operation[0] not in ("+", "&"):
+                    return None, plain
+                plain = False
+        return None, plain
+
+    @property
+    def copied_to(self) -> Tree | None:
+        """A record's field that is called a magic, to which it is assigned."""
+        if not self.beyond:
+            return None
+        parent, child = self.beyond[0]
+        is_right = parent.kind == "assignment" and child is parent.children[1]
+        return parent.children[0] if is_right and _is_field(parent.children[0]) else None
+
+    @property
+    def assigned(self) -> Tree | None:
+        """What is assigned to the item."""
+        parent, child = self.beyond[0] if self.beyond else (self.item, self.item)
+        is_left = parent.kind == "assignment" and not parent.word and child is parent.children[0]
+        return parent.children[1] if is_left and not self.levels else None
 
 
 def _last_name(item: Tree) -> Tree:
@@ -138,16 +189,15 @@ def lookups_of(contents: Contents, magic: Column) -> Iterator[Lookup]:
         for value in values_around(source, [*sorted(ends), *sorted(of_fields)]):
             for chain in _items(value, magic, ends, lists, source.members):
                 handed = chain[-1].kind == "name" and chain[-1].end in ends
-                lookup = Lookup(source, chain[-1]) if handed else _climbed(chain, source)
+                lookup = Lookup(source, chain[-1], value)
                 if handed:
                     lookup.beside = chain[-2].children
                     words = split_words(chain[-2].word)
                     lookup.reorders = chain[-2] is value.tree and says(words, _ORDER_WORDS)
+                else:
+                    lookup.levels, lookup.beyond = _climbed(chain, source)
                 names, _, _ = spine(chain[-1])
                 lookup.is_copy = not handed and not (names and names[-1].end in ends)
-                lookup.function, lookup.parameters = value.function, value.parameters
-                lookup.is_returned = value.is_returned
-                lookup.is_macro = lookup.is_whole and value.is_macro
                 yield lookup
 
 
@@ -196,7 +246,8 @@ def values_around(source: Source, ends: Sequence[int], *, follow: bool = True) -
         parameters = reader.parameter_names(function)
         called = re.split(r"\W+", enclosing(source, end - 1))[-1]
         for tree, is_returned in reader.values(function):
-            yield Value(tree, called, parameters, is_returned)
+            conditions = tuple(reader.conditions)
+            yield Value(tree, called, parameters, is_returned, conditions=conditions)
         name = names.get(function.id, "")
         if name and Function(text, source.language, functions).returned(function):
             places += ends_of(source, name)
@@ -285,8 +336,10 @@ def operation_of(parent: Tree, child: Tree) -> tuple[str, str, Tree, bool] | Non
     return sign, parent.word, parent.children[is_left], is_left
 
 
-def cast_bits(tree: Tree, source: Source) -> int | None:
-    """The bits of the type that something becomes, 0 where that is not known; None for no cast."""
+def cast_type(tree: Tree, source: Source) -> tuple[int, bool] | None:
+    """The bits of the type that something becomes, 0 where that is not known, and whether it is
+    signed; None for no cast.
+    """
     if len(tree.children) != 1 or tree.kind not in ("cast", "call"):
         return None
     words = re.findall(r"\w+", tree.word)
@@ -295,94 +348,58 @@ def cast_bits(tree: Tree, source: Source) -> int | None:
         [*words, *(w for word in words for w in aliases.get(word, ()))], source.language
     )
     if known is None:
-        return 0 if tree.kind == "cast" else None
-    return known[0]
+        return (0, False) if tree.kind == "cast" else None
+    return known
 
 
 def bare(tree: Tree, source: Source) -> Tree:
     """What stands in casts."""
-    while cast_bits(tree, source) is not None:
+    while cast_type(tree, source) is not None:
         tree = tree.children[0]
     return tree
 
 
-def _climbed(chain: list[Tree], source: Source) -> Lookup:
-    """What an expression does with the innermost of a chain."""
-    lookup = Lookup(source, chain[-1])
-    steps = list(zip(chain[-2::-1], chain[:0:-1], strict=True))
+def complement(tree: Tree, source: Source) -> Tree | None:
+    """What all bits are turned of; None where they are not."""
+    signs = ("~", source.language.complement)
+    is_turned = tree.kind == "unary" and tree.word in signs
+    is_turned |= tree.kind == "call" and tree.word in _COMPLEMENTS and len(tree.children) == 1
+    return tree.children[0] if is_turned else None
+
+
+def _climbed(
+    chain: list[Tree], source: Source
+) -> tuple[tuple[Level, ...], tuple[tuple[Tree, Tree], ...]]:
+    """What is understood around the innermost of a chain, and what stands around that."""
+    levels: list[Level] = []
+    steps = tuple(zip(chain[-2::-1], chain[:0:-1], strict=True))
     for number, (parent, child) in enumerate(steps):
-        bits = cast_bits(parent, source)
-        if bits is not None:
-            if bits and bits <= 32 and lookup.factors:
-                lookup.narrow = parent
-            elif bits and bits <= 32:
-                lookup.narrow_item = parent
-            continue
-        if parent.kind == "unary" and parent.word in ("~", "-") and not lookup.factors:
-            lookup.changed, lookup.sign = parent, parent.word
-            continue
-        operation = operation_of(parent, child)
-        if parent.kind == "assignment" and child is parent.children[1]:
-            lookup.copied_to = parent.children[0] if _is_field(parent.children[0]) else None
-        if operation is None or parent.word in source.language.unlike:
-            break
-        sign, written, other, is_left = operation
-        if sign == "*":
-            lookup.factors.append(other)
-        elif (
-            not lookup.factors
-            and lookup.changed is None
-            and (sign in _SUMS or (is_left and _is_multiplied(steps[number + 1 :], source)))
-        ):
-            lookup.changed, lookup.sign = other, written
-        elif sign == "&" and bare(other, source).kind in ("name", "number"):
-            if (lookup.factors or lookup.changed) and _is_whole(bare(other, source), source):
-                continue
-            break
-        elif sign == ">>" or sign in INSTEAD:
-            if is_left:
-                lookup.operation, lookup.written, lookup.amount = sign, written, other
-                lookup.around = [parent for parent, _ in steps[number + 1 :]]
-                _find_table(lookup, steps[number + 1 :], source)
-            break
-        else:
-            break
-    else:
-        lookup.is_whole = True
-    return lookup
+        level = _level(parent, child, source)
+        if level is None:
+            return tuple(levels), steps[number:]
+        levels.append(level)
+    return tuple(levels), ()
 
 
-def _is_multiplied(steps: Sequence[tuple[Tree, Tree]], source: Source) -> bool:
-    """Is what comes next, after casts, a product?"""
-    for parent, child in steps:
-        if cast_bits(parent, source) is None:
-            operation = operation_of(parent, child)
-            return operation is not None and operation[0] == "*"
-    return False
-
-
-def _is_whole(tree: Tree, source: Source) -> bool:
-    """Has a number all bits of a word? What a name means is not looked up."""
-    if tree.kind == "name":
-        return True
-    number = source.definitions.number(tree.word)
-    return number is not None and number in (2**32 - 1, 2**64 - 1, 2**128 - 1)
+def _level(parent: Tree, child: Tree, source: Source) -> Level | None:
+    """What is done around an expression, where that is understood."""
+    if cast_type(parent, source) is not None:
+        return Level(parent, "cast")
+    if complement(parent, source) is not None:
+        return Level(parent, "~")
+    if parent.kind == "unary" and parent.word in ("-", "+"):
+        return Level(parent, parent.word)
+    if parent.kind == "choice":
+        return Level(parent, "choice") if parent.children[0] is not child else None
+    operation = operation_of(parent, child)
+    if operation is None:
+        function, operands = function_in(parent)
+        return Level(parent, function) if function and operands[0] is child else None
+    sign, _, other, is_left = operation
+    if sign not in OPERATORS or parent.word in source.language.unlike:
+        return None
+    return Level(parent, sign, other, is_left)
 
 
 def _is_pointer(tree: Tree) -> bool:
     return tree.kind == "unary" and tree.word == "*"
-
-
-def _find_table(lookup: Lookup, steps: Sequence[tuple[Tree, Tree]], source: Source) -> None:
-    lookup.plain = True
-    for parent, child in steps:
-        is_access = parent.kind == "item" or (parent.kind == "call" and parent.word in _ACCESSES)
-        if (is_access and parent.children[0] is not child) or _is_pointer(parent):
-            lookup.table = parent
-            return
-        is_call_of_one = parent.kind == "call" and len(parent.children) == 1
-        if cast_bits(parent, source) is None and not is_call_of_one:
-            operation = operation_of(parent, child)
-            if operation is None or operation[0] not in ("+", "&"):
-                return
-            lookup.plain = False
