@@ -348,53 +348,50 @@ class Paged:
 PagesCallback = Callable[[Paged, int], None]
 
 
-def first_pages(plan: StartPlan, workers: Workers = ALONE) -> tuple[Shelf, Paged]:
-    """The libraries of a plan's rooks, and pages filled with them once.
+def first_pages(plan: StartPlan, workers: Workers = ALONE) -> tuple[list[Library], Paged]:
+    """The libraries of a plan's rooks, of which two may interleave, and pages filled with them
+    once.
 
     Raises NoPlaceError for a rook without any magic in whole columns, and BudgetOverError where
     the time was over before the pages were filled.
     """
     shelf = _shelf(plan, workers)
+    pair = interleaved(shelf, plan.seed, workers) if plan.scheme == "black" else None
+    libraries = _with_pair(shelf, pair, plan.seed)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "libraries"
-        save_libraries([*shelf.values()], path)
-        return shelf, Paged(plan.scheme, fill_pages(path, plan.seed, workers))
+        save_libraries(libraries, path)
+        return libraries, Paged(plan.scheme, fill_pages(path, plan.seed, workers), pair)
 
 
 def refilled_pages(
     plan: StartPlan,
-    shelf: Shelf,
+    libraries: Sequence[Library],
     first: Paged,
     on_pages: PagesCallback,
     workers: Workers,
     bishops: Shelf,
 ) -> tuple[Paged, int]:
-    """Better pages for the rooks of a plan, and the rounds of refilling it took. Two rooks may
-    interleave; and where there can be no fewer pages, they leave room for bishops.
+    """Better pages for the rooks of a plan, and the rounds of refilling it took: fewer, and where
+    there can be no fewer, such as leave room for bishops.
 
-    `on_pages` gets every filling with fewer pages, and the rounds so far. The same seed and rounds
-    give the same pages. Raises BudgetOverError where the time was over before the first round.
+    `on_pages` gets every filling that is better, and the rounds so far. The same seed and rounds
+    give the same pages.
     """
-    pair = interleaved(shelf, plan.seed, workers) if plan.scheme == "black" else None
     with TemporaryDirectory() as folder:
         path, bishop_path = Path(folder) / "libraries", Path(folder) / "bishops"
-        save_libraries(_with_pair(shelf, pair, plan.seed), path)
+        save_libraries(libraries, path)
         save_libraries([*bishops.values()], bishop_path)
         judge = partial(judged_with_bishops, bishop_path)
-        best = (
-            first
-            if pair is None
-            else Paged(plan.scheme, fill_pages(path, plan.seed, workers), pair)
-        )
+        best, cost = first, judge(first.pages)
         workers.progress(REFILLING, 0, plan.refills, "")
         for number in range(plan.refills):
             try:
                 pages = refill_round(path, best.pages, (plan.seed, number), workers, judge)
             except BudgetOverError:
                 return best, number
-            fewer = len(pages) < len(best.pages)
-            best = Paged(plan.scheme, pages, pair)
-            if fewer:
+            best, before, cost = replace(best, pages=pages), cost, judge(pages)
+            if cost[:2] < before[:2]:
                 on_pages(best, number + 1)
             workers.progress(REFILLING, number + 1, plan.refills, _note(pages))
     return best, plan.refills
@@ -450,21 +447,35 @@ def from_nothing(
         missing = {key: plan.cells[key] for key in keys if key not in pools}
         pools.update(ready_pools(missing, plan.seed, workers, plan.pools))
 
-    def lay_out_rest(placed: list[Placement], rounds: int | None) -> None:
+    def lay_out(placed: list[Placement], rounds: int | None) -> None:
         placed_keys = {placement.key for placement in placed}
         fill(key for key in plan.cells if key not in placed_keys)
-        rooks = all(key in placed_keys for key in plan.cells if key[0] is Piece.ROOK)
-        for in_columns in _bishops(plan, shelf, placed, behind=rooks):
-            layout = _layout(plan, pools, [*placed, *in_columns], workers)
-            if not lengths or layout.length < lengths[-1]:
-                lengths.append(layout.length)
-                on_layout(layout, rounds)
+        layout = _layout(plan, pools, placed, workers)
+        if not lengths or layout.length < lengths[-1]:
+            lengths.append(layout.length)
+            on_layout(layout, rounds)
+
+    def with_bishops(pages: Paged, rounds: int) -> None:
+        """All bishops in columns."""
+        lay_out([*pages.placements, *in_columns(pages.placements, behind=True)], rounds)
+
+    def lay_out_rest(placed: list[Placement], rounds: int) -> None:
+        """As many bishops in columns as there is room for between the rooks, or all, where there
+        are no more rooks to come.
+        """
+        lay_out([*placed, *in_columns(placed, behind=False)], rounds)
+        if shelf and rooks <= {placement.key for placement in placed}:
+            lay_out([*placed, *in_columns(placed, behind=True)], rounds)
+
+    def in_columns(placed: list[Placement], *, behind: bool) -> list[Placement]:
+        return in_free_columns(plan.scheme, shelf, placed, plan.seed, behind=behind)
 
     if not plan.on_pages:
-        lay_out_rest([], None)
+        lay_out([], None)
         return None
     # What cannot be is said before the long work begins.
     fill(key for key in plan.cells if key[0] is Piece.BISHOP)
+    rooks = {key for key in plan.cells if key[0] is Piece.ROOK}
     libraries, pages = first_pages(plan, workers)
     lay_out_rest(pages.placements, 0)
     lay_out_rest(pages.without_emptiest.placements, 0)
@@ -473,30 +484,10 @@ def from_nothing(
         bishops = [cell for key, cell in plan.cells.items() if key[0] is Piece.BISHOP]
         shelf.update(bishop_shelf(bishops, plan.seed, refill_workers))
         lay_out_rest(pages.placements, 0)
-    pages, rounds = refilled_pages(
-        plan,
-        libraries,
-        pages,
-        lambda pages, rounds: lay_out_rest(pages.placements, rounds),
-        refill_workers,
-        shelf,
-    )
+    pages, rounds = refilled_pages(plan, libraries, pages, with_bishops, refill_workers, shelf)
     lay_out_rest(pages.placements, rounds)
     lay_out_rest(pages.without_emptiest.placements, rounds)
     return rounds
-
-
-def _bishops(
-    plan: StartPlan, shelf: Shelf, placed: Sequence[Placement], *, behind: bool
-) -> Iterator[list[Placement]]:
-    """Bishops that might get placements in columns: none of them, as many as pages have room for,
-    and all where there are no more rooks to come.
-    """
-    yield []
-    if shelf:
-        yield in_free_columns(plan.scheme, shelf, placed, plan.seed)
-    if shelf and behind:
-        yield in_free_columns(plan.scheme, shelf, placed, plan.seed, behind=True)
 
 
 def _layout(plan: StartPlan, pools: Pools, placed: Sequence[Placement], workers: Workers) -> Layout:
