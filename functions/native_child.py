@@ -103,7 +103,7 @@ class Child:
         """Which of these addresses, each with a number of bytes, hold something else once the init
         has run again; None where it does not come to its end. It runs in a copy of this process.
         """
-        if not self.init or not hasattr(os, "fork"):
+        if not self.init.value or not hasattr(os, "fork"):
             return []
         here, there = Pipe(duplex=False)
         copy = os.fork()

@@ -160,8 +160,8 @@ class CParameters:
                 return _Entry(kind, scope, record, template=[])
             case "NonTypeTemplateParmDecl" | "TemplateTypeParmDecl" if above.template is not None:
                 behind = types[3].split() if types else [name]
-                own = behind[-1] if behind and not behind[-1].isdigit() else ""
-                above.template.append(Parameter(own, types[1] if types else "typename"))
+                called = behind[-1] if behind and not behind[-1].isdigit() else ""
+                above.template.append(Parameter(called, types[1] if types else "typename"))
             case "FunctionDecl" | "CXXMethodDecl" | "CXXConstructorDecl" if types:
                 return self._read_function(kind, name, types, above)
             case "ParmVarDecl" if above.function is not None and types:

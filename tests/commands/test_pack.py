@@ -224,7 +224,7 @@ def test_every_kind_of_work_ends_at_its_deadline(tmp_path):
     # Pages that are there are kept.
     plan = start.StartPlan({(Piece.ROOK, 18): CELL}, refills=5)
     first = start.Paged("constant", (PAGE,))
-    refilled = start.refilled_pages(plan, {18: ONE_MAGIC}, first, lambda *_: None, late, {})
+    refilled = start.refilled_pages(plan, [ONE_MAGIC], first, lambda *_: None, late, {})
     assert refilled == (first, 0)
 
 

@@ -303,6 +303,17 @@ def whole(square: int, least: int) -> Library:
     return Library(square, columns, columns, np.zeros(1, np.uint8))
 
 
+def test_two_rooks_that_interleave_are_one_square_of_the_first_pages(monkeypatch):
+    rows = np.array([[(1 << 24) - 1, 0, 0, 0]], U)
+    pair = interleave.Interleaved(cols.PairLibrary(B4, B5, rows, 1), rows[0], rows[0])
+    libraries = [whole(square, 16) for square in (B4, B5, B6)]
+    set_all(monkeypatch, starting, rook_libraries=lambda *_: libraries, interleaved=lambda *_: pair)
+    libraries, first = starting.first_pages(rooks(B4, B5, B6))
+    assert [one.square for one in libraries] == [B6, starting.PAIR]
+    assert first.pair is pair
+    assert sorted(one.square for page in first.pages for one in page) == [B6, starting.PAIR]
+
+
 def test_two_rooks_that_interleave_share_columns_and_no_slot(monkeypatch):
     def library(_deadline: object, order: tuple[int, int, int]) -> object:
         if order[0] not in MAGICS:
