@@ -71,8 +71,10 @@ def test_who_may_write_after_the_init_is_named(proved, ending, table, text, writ
     rook = f'extern "C" {ROOK}' if ending == "cpp" else ROOK
     result = proved({f"rook.{ending}": f"{NORTH}{table}\n{text}\n{rook}"}, init="init")
     assert result.verdict == "valid"
-    written = [one for one in result.assumed if one.endswith("does not run after init()")]
-    assert len(written) == len(result.assumed) == bool(writer)
+    # What is allocated anew lies elsewhere after a second run.
+    others = [one for one in result.assumed if "runs once" not in one]
+    written = [one for one in others if one.endswith("does not run after init()")]
+    assert len(written) == len(others) == bool(writer)
     assert all(one.startswith(writer) for one in written)
 
 
