@@ -201,15 +201,20 @@ class Expression(TermReader):
         signed: bool = False,
         cases: list[Case] | None = None,
     ) -> bool:
-        """Is there a meaning of the leaves with which the values of all cases fit in one way?"""
+        """Is there a meaning of the leaves with which the values of all cases fit in one way? Their
+        types are not known: a magic has the bits that the formula multiplies in, another word those
+        or all.
+        """
         term = self.term(tree)
         keys = sorted({*term.leaves()})
         options = [self.meanings[key] for key in keys]
         cases = self.cases if cases is None else cases
         if prod(map(len, options)) > MOST_TRIED:
             return True
+        words = {self.reading.variant.word, self.samples.width}
         return any(
-            self._fits(term, dict(zip(keys, chosen, strict=True)), cases, fitting, signed=signed)
+            self._fits(term, dict(zip(keys, chosen, strict=True)), cases, fitting, (word, signed))
+            for word in words
             for chosen in product(*options)
         )
 
@@ -219,15 +224,16 @@ class Expression(TermReader):
         chosen: dict[str, Meaning],
         cases: list[Case],
         fitting: Callable[[int, Sample], set[int]],
-        *,
-        signed: bool,
+        word: tuple[int, bool],
     ) -> bool:
-        word, ways = self.reading.variant.word, None
+        types = {key: (32, True) if key in self.small else word for key in chosen}
+        if MAGIC in types:
+            types[MAGIC] = self.samples.width, word[1]
+        ways: set[int] | None = None
         for case in cases:
-            given = {}
-            for key, meaning in chosen.items():
-                kind = (32, True) if key in self.small else (word, signed)
-                given[key] = Int(meaning(case)).in_type(*kind)
+            given = {
+                key: Int(meaning(case)).in_type(*types[key]) for key, meaning in chosen.items()
+            }
             try:
                 found = fitting(term.value(given).value, case.sample)
             except UndefinedError:

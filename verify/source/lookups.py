@@ -174,7 +174,7 @@ class _Judge:
         lookup, cut = self.lookup, self.lookup.cut
         assert cut is not None
         level = lookup.levels[cut]
-        is_joined = any(inner.other is not None for inner in lookup.levels[:cut])
+        is_joined = any(inner.other and inner.sign not in CUTS for inner in lookup.levels[:cut])
         is_of_bits = level.other is not None and self._is_of_bits(level.other)
         if level.sign == ">>":
             is_subscript = self.table is not None and (is_joined or self.is_plain)
