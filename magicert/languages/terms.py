@@ -75,9 +75,9 @@ def leaf(key: str) -> Term:
     return Term("leaf", key=key)
 
 
-def number(value: int, bits: int = 0) -> Term:
+def number(value: Int) -> Term:
     """A number; without bits it takes the type of what stands beside it."""
-    return Term("number", number=Int(value, bits))
+    return Term("number", number=value)
 
 
 def _signed(sign: str, a: Int) -> Int:

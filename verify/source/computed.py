@@ -8,7 +8,7 @@ something else than the formula only if it does so whatever its leaves are.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
@@ -23,7 +23,7 @@ from magicert.languages.terms import PERMUTATIONS, Term, UndefinedError, leaf
 from magicert.problem import InputError
 from magicert.verify.source.columns import MOST_BITS, SHIFT_WORDS, WHOLE, Column, says
 from magicert.verify.source.contents import Contents
-from magicert.verify.source.looked_up import Lookup
+from magicert.verify.source.looked_up import Lookup, name_of, words_in
 from magicert.verify.source.term_reader import (
     SEVERAL,
     TermReader,
@@ -361,7 +361,7 @@ class Expression(TermReader):
             key += f" {id(tree)}"
         self.unknown.add(key)
         parts = [_part(n) for n in range(len(self.samples.parts))]
-        if says(_words_in(tree), _EMPTY_WORDS):
+        if says(words_in(tree), _EMPTY_WORDS):
             parts += [lambda case: ~case.sample.occupancy]
         if tree.kind == "name" and tree.word.isupper():
             parts += [lambda _: -1]  # u64::MAX
@@ -411,20 +411,18 @@ class Expression(TermReader):
         while stack:
             tree = stack.pop()
             if self._is_called_mask(tree):
-                listed, _, fields = spine(tree)
-                found.add([listed[-1].word if listed else tree.word, *fields][-1])
+                found.add(_last_name(tree))
             else:
                 stack += tree.children
         return found
 
     def _is_called_mask(self, tree: Tree) -> bool:
         """Does its name say that it is a mask, whole, and of nothing but a square?"""
-        listed, _, fields = spine(tree)
         is_variable = tree.kind == "name" and tree.word in self.lookup.value.parameters
         is_variable |= tree.kind == "name" and tree.word.isupper()
-        is_named = bool(listed) or tree.kind in ("name", "field")
+        is_named = bool(spine(tree)[0]) or tree.kind in ("name", "field")
         is_named |= tree.kind == "call" and len(tree.children) < 2
-        words = split_words([listed[-1].word if listed else tree.word, *fields][-1])
+        words = split_words(_last_name(tree))
         others = _HALF_WORDS + _OCCUPANCY_WORDS
         return is_named and not is_variable and says(words, ("mask",)) and not says(words, others)
 
@@ -514,9 +512,6 @@ def _complement(meaning: Meaning) -> Meaning:
     return lambda case: ~meaning(case)
 
 
-def _words_in(tree: Tree) -> Iterator[str]:
-    """The words of the names in an expression."""
-    if tree.kind in ("name", "field", "call"):
-        yield from split_words(tree.word)
-    for child in tree.children:
-        yield from _words_in(child)
+def _last_name(tree: Tree) -> str:
+    """What an item's field is called, or else its list."""
+    return [name_of(tree), *spine(tree)[2]][-1]
