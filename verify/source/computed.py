@@ -447,8 +447,9 @@ class Expression(TermReader):
         is_alike = len(spine(self.lookup.item)[1]) == max(len(subscripts), 1)
         if inner is not None and own is not None and self.is_in_order and is_alike:
             theirs = subscript_of(inner, self.source)
-            is_one = own.variable not in ("", SEVERAL) and self._is_of_squares(listed, subscripts)
-            if are_apart(own, theirs, squares) or (is_one and not theirs.variable):
+            is_one = own.variable not in ("", SEVERAL) and not theirs.variable
+            is_one = is_one and self._is_of_squares(listed, subscripts)
+            if is_one or are_apart(own, theirs, squares):
                 return lambda case: theirs.number(case.square) % squares
         return lambda case: case.sample.row
 

@@ -110,6 +110,8 @@ class Subscript:
 
     def number(self, square: int) -> int:
         """What it comes to where its variable is the number of a square."""
+        if self.text == self.variable:
+            return square
         try:
             return self.term.value({self.variable: Int(square), _MIRRORED: Int(0)}).value
         except UndefinedError:
