@@ -97,7 +97,7 @@ def _joined(term: Term, a: Int, b: Int) -> Int:
         value = value << b.value if sign == "<<" else value >> b.value
         return Int(value).in_type(a.bits, a.signed) if a.bits else Int(value)
     bits = max(a.bits, b.bits)
-    signed = all(operand.signed for operand in (a, b) if operand.bits == bits)
+    signed = (a.signed or a.bits < bits) and (b.signed or b.bits < bits)
     if sign in ("/", "%"):
         if not b.value:
             raise UndefinedError

@@ -335,13 +335,10 @@ class Expression(TermReader):
         but no occupancy that it is made of, too.
         """
         ours, theirs = {*one.leaves()}, {*other.leaves()}
-        is_product, names = (
-            MAGIC in ours,
-            self.unknown | self.masks if sign == "&" else self.unknown,
-        )
+        names = self.unknown | self.masks if sign == "&" else self.unknown
         if MAGIC in theirs or not theirs & names or theirs & ours:
             return False
-        if is_product:
+        if MAGIC in ours:
             return sign == "&" or (one.has("*") and sign in ("+", "-", "|", "^", "*"))
         return one.has("&") and not self._is_apart(one) and sign in ("&", "|", "^", "+", "-", "&^")
 
