@@ -21,7 +21,7 @@ from magicert.languages.language import Int
 from magicert.languages.statements import spine
 from magicert.languages.terms import PERMUTATIONS, Term, UndefinedError, leaf
 from magicert.problem import InputError
-from magicert.verify.source.columns import MOST_BITS, SHIFT_WORDS, WHOLE, Column, says
+from magicert.verify.source.columns import MOST_BITS, SHIFT_WORDS, Column, says
 from magicert.verify.source.contents import Contents
 from magicert.verify.source.looked_up import Lookup, name_of, words_in
 from magicert.verify.source.term_reader import (
@@ -397,9 +397,7 @@ class Expression(TermReader):
 
     def _is_mask(self, tree: Tree) -> bool:
         """Is it surely the mask of a square, or of another one?"""
-        if self.reading.variant.word > WHOLE["shift"] or len(self._mask_names) > 1:
-            return False
-        return self._is_called_mask(tree)
+        return len(self._mask_names) < 2 and self._is_called_mask(tree)
 
     @cached_property
     def _mask_names(self) -> set[str]:
