@@ -75,9 +75,9 @@ def leaf(key: str) -> Term:
     return Term("leaf", key=key)
 
 
-def number(value: int, bits: int = 0) -> Term:
+def number(value: Int) -> Term:
     """A number; without bits it takes the type of what stands beside it."""
-    return Term("number", number=Int(value, bits))
+    return Term("number", number=value)
 
 
 def _signed(sign: str, a: Int) -> Int:
@@ -97,7 +97,7 @@ def _joined(term: Term, a: Int, b: Int) -> Int:
         value = value << b.value if sign == "<<" else value >> b.value
         return Int(value).in_type(a.bits, a.signed) if a.bits else Int(value)
     bits = max(a.bits, b.bits)
-    signed = all(operand.signed for operand in (a, b) if operand.bits == bits)
+    signed = (a.signed or a.bits < bits) and (b.signed or b.bits < bits)
     if sign in ("/", "%"):
         if not b.value:
             raise UndefinedError

@@ -8,7 +8,7 @@ something else than the formula only if it does so whatever its leaves are.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
@@ -21,9 +21,9 @@ from magicert.languages.language import Int
 from magicert.languages.statements import spine
 from magicert.languages.terms import PERMUTATIONS, Term, UndefinedError, leaf
 from magicert.problem import InputError
-from magicert.verify.source.columns import MOST_BITS, SHIFT_WORDS, WHOLE, Column, says
+from magicert.verify.source.columns import MOST_BITS, SHIFT_WORDS, Column, says
 from magicert.verify.source.contents import Contents
-from magicert.verify.source.looked_up import Lookup
+from magicert.verify.source.looked_up import Lookup, name_of, words_in
 from magicert.verify.source.term_reader import (
     SEVERAL,
     TermReader,
@@ -201,15 +201,20 @@ class Expression(TermReader):
         signed: bool = False,
         cases: list[Case] | None = None,
     ) -> bool:
-        """Is there a meaning of the leaves with which the values of all cases fit in one way?"""
+        """Is there a meaning of the leaves with which the values of all cases fit in one way? Their
+        types are not known: a magic has the bits that the formula multiplies in, another word those
+        or all.
+        """
         term = self.term(tree)
         keys = sorted({*term.leaves()})
         options = [self.meanings[key] for key in keys]
         cases = self.cases if cases is None else cases
         if prod(map(len, options)) > MOST_TRIED:
             return True
+        words = {self.reading.variant.word, self.samples.width}
         return any(
-            self._fits(term, dict(zip(keys, chosen, strict=True)), cases, fitting, signed=signed)
+            self._fits(term, dict(zip(keys, chosen, strict=True)), cases, fitting, (word, signed))
+            for word in words
             for chosen in product(*options)
         )
 
@@ -219,15 +224,16 @@ class Expression(TermReader):
         chosen: dict[str, Meaning],
         cases: list[Case],
         fitting: Callable[[int, Sample], set[int]],
-        *,
-        signed: bool,
+        word: tuple[int, bool],
     ) -> bool:
-        word, ways = self.reading.variant.word, None
+        types = {key: (32, True) if key in self.small else word for key in chosen}
+        if MAGIC in types:
+            types[MAGIC] = self.samples.width, word[1]
+        ways: set[int] | None = None
         for case in cases:
-            given = {}
-            for key, meaning in chosen.items():
-                kind = (32, True) if key in self.small else (word, signed)
-                given[key] = Int(meaning(case)).in_type(*kind)
+            given = {
+                key: Int(meaning(case)).in_type(*types[key]) for key, meaning in chosen.items()
+            }
             try:
                 found = fitting(term.value(given).value, case.sample)
             except UndefinedError:
@@ -329,13 +335,10 @@ class Expression(TermReader):
         but no occupancy that it is made of, too.
         """
         ours, theirs = {*one.leaves()}, {*other.leaves()}
-        is_product, names = (
-            MAGIC in ours,
-            self.unknown | self.masks if sign == "&" else self.unknown,
-        )
+        names = self.unknown | self.masks if sign == "&" else self.unknown
         if MAGIC in theirs or not theirs & names or theirs & ours:
             return False
-        if is_product:
+        if MAGIC in ours:
             return sign == "&" or (one.has("*") and sign in ("+", "-", "|", "^", "*"))
         return one.has("&") and not self._is_apart(one) and sign in ("&", "|", "^", "+", "-", "&^")
 
@@ -355,7 +358,7 @@ class Expression(TermReader):
             key += f" {id(tree)}"
         self.unknown.add(key)
         parts = [_part(n) for n in range(len(self.samples.parts))]
-        if says(_words_in(tree), _EMPTY_WORDS):
+        if says(words_in(tree), _EMPTY_WORDS):
             parts += [lambda case: ~case.sample.occupancy]
         if tree.kind == "name" and tree.word.isupper():
             parts += [lambda _: -1]  # u64::MAX
@@ -394,9 +397,7 @@ class Expression(TermReader):
 
     def _is_mask(self, tree: Tree) -> bool:
         """Is it surely the mask of a square, or of another one?"""
-        if self.reading.variant.word > WHOLE["shift"] or len(self._mask_names) > 1:
-            return False
-        return self._is_called_mask(tree)
+        return len(self._mask_names) < 2 and self._is_called_mask(tree)
 
     @cached_property
     def _mask_names(self) -> set[str]:
@@ -405,20 +406,18 @@ class Expression(TermReader):
         while stack:
             tree = stack.pop()
             if self._is_called_mask(tree):
-                listed, _, fields = spine(tree)
-                found.add([listed[-1].word if listed else tree.word, *fields][-1])
+                found.add(_last_name(tree))
             else:
                 stack += tree.children
         return found
 
     def _is_called_mask(self, tree: Tree) -> bool:
         """Does its name say that it is a mask, whole, and of nothing but a square?"""
-        listed, _, fields = spine(tree)
         is_variable = tree.kind == "name" and tree.word in self.lookup.value.parameters
         is_variable |= tree.kind == "name" and tree.word.isupper()
-        is_named = bool(listed) or tree.kind in ("name", "field")
+        is_named = bool(spine(tree)[0]) or tree.kind in ("name", "field")
         is_named |= tree.kind == "call" and len(tree.children) < 2
-        words = split_words([listed[-1].word if listed else tree.word, *fields][-1])
+        words = split_words(_last_name(tree))
         others = _HALF_WORDS + _OCCUPANCY_WORDS
         return is_named and not is_variable and says(words, ("mask",)) and not says(words, others)
 
@@ -443,8 +442,9 @@ class Expression(TermReader):
         is_alike = len(spine(self.lookup.item)[1]) == max(len(subscripts), 1)
         if inner is not None and own is not None and self.is_in_order and is_alike:
             theirs = subscript_of(inner, self.source)
-            is_one = own.variable not in ("", SEVERAL) and self._is_of_squares(listed, subscripts)
-            if are_apart(own, theirs, squares) or (is_one and not theirs.variable):
+            is_one = own.variable not in ("", SEVERAL) and not theirs.variable
+            is_one = is_one and self._is_of_squares(listed, subscripts)
+            if is_one or are_apart(own, theirs, squares):
                 return lambda case: theirs.number(case.square) % squares
         return lambda case: case.sample.row
 
@@ -508,9 +508,6 @@ def _complement(meaning: Meaning) -> Meaning:
     return lambda case: ~meaning(case)
 
 
-def _words_in(tree: Tree) -> Iterator[str]:
-    """The words of the names in an expression."""
-    if tree.kind in ("name", "field", "call"):
-        yield from split_words(tree.word)
-    for child in tree.children:
-        yield from _words_in(child)
+def _last_name(tree: Tree) -> str:
+    """What an item's field is called, or else its list."""
+    return [name_of(tree), *spine(tree)[2]][-1]

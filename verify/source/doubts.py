@@ -30,12 +30,14 @@ def reasons_against(
     yield from _called_anothers(contents, overrides, reading)
     yield from _spoilt_lists(contents, overrides, reading)
     yield from _other_masks_listed(contents, overrides, reading)
-    yield from _other_lookup_written(contents, overrides, reading)
+    lookups = [*_other_lookup_written(contents, overrides, reading)]
+    yield from (text for is_shift, text in lookups if not is_shift)
     yield from _other_shift_used(contents, reading)
     yield from _other_bits_called(contents, reading, tried)
     for other in near:
         yield from _other_bits_listed(contents, reading, other)
         yield from _fewer_bits_nearly(reading, other)
+    yield from (text for is_shift, text in lookups if is_shift)
 
 
 def _called_anothers(
@@ -100,18 +102,20 @@ def _other_shift_used(contents: Contents, reading: PieceReading) -> Iterator[str
 
 def _other_lookup_written(
     contents: Contents, overrides: Overrides, reading: PieceReading
-) -> Iterator[str]:
-    """The code around the magics' name does something else with them."""
+) -> Iterator[tuple[bool, str]]:
+    """The code around the magics' name does something else with them; is it only how far is
+    shifted?
+    """
     piece, count = reading.piece, reading.count
     if overrides.formula is not None or overrides.as_written:
         return
     for other in other_lookups(contents, reading):
         if not other.shift:
             text = f"{other.words} ({other.place}), which is not {reading.formula.text};"
-            yield f"{text} add --as-written to take the numbers as listed"
+            yield False, f"{text} add --as-written to take the numbers as listed"
         elif count.evidence != "stated":
             text = f"{other.words} ({other.place}) does not match these magics;"
-            yield f"{text} {count.option(contents, piece)} decides it"
+            yield True, f"{text} {count.option(contents, piece)} decides it"
 
 
 def _other_bits_called(

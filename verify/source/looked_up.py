@@ -172,6 +172,26 @@ def words_of(tree: Tree) -> tuple[str, ...]:
     return (*words, *(words_of(tree.children[0]) if tree.children else ()))
 
 
+def name_of(tree: Tree) -> str:
+    """The name of an item's list, or of a call."""
+    names, _, _ = spine(tree)
+    return names[-1].word if names else tree.word
+
+
+def names_in(tree: Tree) -> Iterator[str]:
+    """All names in an expression."""
+    if tree.kind in ("name", "field", "call"):
+        yield tree.word
+    for child in tree.children:
+        yield from names_in(child)
+
+
+def words_in(tree: Tree) -> Iterator[str]:
+    """The words of the names in an expression."""
+    for name in names_in(tree):
+        yield from split_words(name)
+
+
 def lookups_of(contents: Contents, magic: Column) -> Iterator[Lookup]:
     """What each expression does with items of the magics, and with their copies in records."""
     uses: dict[str, tuple[Source, dict[int, None]]] = {}
@@ -322,8 +342,8 @@ def _is_magic(magic: Column, fields: Sequence[str]) -> bool:
     return fields[-1] == last or says(split_words(fields[-1]), MAGIC_WORDS)
 
 
-def operation_of(parent: Tree, child: Tree) -> tuple[str, str, Tree, bool] | None:
-    """An operator by C's name and as it is written, the other operand, and if that is the right."""
+def operation_of(parent: Tree, child: Tree) -> tuple[str, Tree, bool] | None:
+    """An operator by C's name, the other operand, and if that is the right."""
     if len(parent.children) != 2:
         return None
     if parent.kind == "binary":
@@ -333,7 +353,7 @@ def operation_of(parent: Tree, child: Tree) -> tuple[str, str, Tree, bool] | Non
     else:
         return None
     is_left = parent.children[0] is child
-    return sign, parent.word, parent.children[is_left], is_left
+    return sign, parent.children[is_left], is_left
 
 
 def cast_type(tree: Tree, source: Source) -> tuple[int, bool] | None:
@@ -395,7 +415,7 @@ def _level(parent: Tree, child: Tree, source: Source) -> Level | None:
     if operation is None:
         function, operands = function_in(parent)
         return Level(parent, function) if function and operands[0] is child else None
-    sign, _, other, is_left = operation
+    sign, other, is_left = operation
     if sign not in OPERATORS or parent.word in source.language.unlike:
         return None
     return Level(parent, sign, other, is_left)

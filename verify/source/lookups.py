@@ -24,8 +24,11 @@ from magicert.verify.source.looked_up import (
     bare,
     ends_of,
     lookups_of,
+    name_of,
+    names_in,
     operation_of,
     values_around,
+    words_in,
     words_of,
 )
 from magicert.verify.source.source_text import Source
@@ -75,7 +78,7 @@ def other_lookups(contents: Contents, reading: PieceReading) -> Iterator[OtherLo
     for judge in judges:
         for other in judge.differences(is_masked_elsewhere=judge.table_words in masks):
             found.setdefault((other.place, other.words), other)
-    yield from sorted(found.values(), key=lambda other: other.shift)
+    yield from found.values()
 
 
 @dataclass
@@ -129,7 +132,7 @@ class _Judge:
             lookup.value.function,
             *self.table_words,
             *words_of(lookup.item),
-            *(name for tree in (*listed, *lookup.factors) for name in _names_in(tree)),
+            *(name for tree in (*listed, *lookup.factors) for name in names_in(tree)),
         )
         return {piece for name in names if (piece := self.reading.variant.named(name)) is not None}
 
@@ -174,7 +177,7 @@ class _Judge:
         lookup, cut = self.lookup, self.lookup.cut
         assert cut is not None
         level = lookup.levels[cut]
-        is_joined = any(inner.other is not None for inner in lookup.levels[:cut])
+        is_joined = any(inner.other and inner.sign not in CUTS for inner in lookup.levels[:cut])
         is_of_bits = level.other is not None and self._is_of_bits(level.other)
         if level.sign == ">>":
             is_subscript = self.table is not None and (is_joined or self.is_plain)
@@ -187,8 +190,9 @@ class _Judge:
         number = self._number(amount)
         if number is not None:
             return any(2 <= word - number <= MOST_BITS for word in (32, self.samples.width))
-        is_called = says((w for name in _names_in(amount) for w in split_words(name)), SHIFT_WORDS)
-        return is_called or any(map(self._is_of_the_square, _taken_in(amount)))
+        return says(words_in(amount), SHIFT_WORDS) or any(
+            map(self._is_of_the_square, _taken_in(amount))
+        )
 
     def _is_signed(self, sign: str) -> bool:
         """Does a shift leave the sign of a product that is a subscript?"""
@@ -245,13 +249,13 @@ class _Judge:
 
     def _is_of_a_position(self, tree: Tree) -> bool:
         """Is it a field that is called the occupancy, of what does not say the square, too?"""
-        names = {*_names_in(self.lookup.item)}
+        names = {*names_in(self.lookup.item)}
         if tree.kind not in ("field", "call") or len(tree.children) != 1:
             return False
         is_of_names = tree.children[0].kind in ("name", "field")
         return (
             is_of_names
-            and names.isdisjoint(_names_in(tree.children[0]))
+            and names.isdisjoint(names_in(tree.children[0]))
             and {*split_words(tree.word)} <= {*_WHOLE_WORDS}
         )
 
@@ -364,7 +368,7 @@ class _Judge:
             tree
             for whole in (*lookup.factors, lookup.amount)
             for tree in _taken_in(whole)
-            if says(split_words(_called(tree)), words) or self._is_of_the_square(tree)
+            if says(split_words(name_of(tree)), words) or self._is_of_the_square(tree)
         ]
         others += [tree for whole in (*added, *above) for tree in _taken_in(whole)]
         others += [self.table] if self.table is not None else []
@@ -417,25 +421,25 @@ class _Judge:
 
     def _piece_of(self, tree: Tree) -> str | None:
         """The piece that the name of an item's list, or of a call, speaks of."""
-        variant, name = self.reading.variant, _called(tree)
+        variant, name = self.reading.variant, name_of(tree)
         return variant.named(name) or variant.briefly(split_words(name))
 
     def _piece_in(self, tree: Tree) -> str | None:
         """The piece that the names of an operand speak of in full, if it is one."""
-        pieces = {self.reading.variant.named(name) for name in _names_in(tree)} - {None}
+        pieces = {self.reading.variant.named(name) for name in names_in(tree)} - {None}
         return pieces.pop() if len(pieces) == 1 else None
 
     def _speaks_of_another(self, tree: Tree) -> bool:
         """Does it speak of another piece, and is no list that was read?"""
         lists = {column.last_name for column in self.contents.columns}
-        is_list = not lists.isdisjoint(_names_in(tree))
+        is_list = not lists.isdisjoint(names_in(tree))
         return not is_list and self._piece_in(tree) not in (None, self.reading.piece)
 
     def _is_condition(self, tree: Tree) -> bool:
         """Is an operand a flag, or made of one?"""
         tree = bare(tree, self.source)
         is_made = tree.kind == "binary" or (tree.kind == "unary" and tree.word not in "&*")
-        return is_made or says(split_words(_called(tree)), _FLAG_WORDS)
+        return is_made or says(split_words(name_of(tree)), _FLAG_WORDS)
 
     def _is_of_the_square(self, tree: Tree) -> bool:
         """Is it taken from a list at the magic's own square?"""
@@ -488,16 +492,3 @@ def _taken_in(tree: Tree) -> Iterator[Tree]:
         yield tree
     for child in tree.children if tree.kind not in ("other", "choice") else ():
         yield from _taken_in(child)
-
-
-def _names_in(tree: Tree) -> Iterator[str]:
-    if tree.kind in ("name", "field", "call"):
-        yield tree.word
-    for child in tree.children:
-        yield from _names_in(child)
-
-
-def _called(tree: Tree) -> str:
-    """The name of an item's list, or of a call."""
-    names, _, _ = spine(tree)
-    return names[-1].word if names else tree.word

@@ -20,7 +20,7 @@ from magicert.languages.terms import (
     number,
 )
 from magicert.verify.source.columns import says
-from magicert.verify.source.looked_up import cast_type, complement, operation_of
+from magicert.verify.source.looked_up import cast_type, complement, name_of, operation_of
 from magicert.verify.source.source_text import Source
 from magicert.verify.source.variant import split_words
 
@@ -79,7 +79,7 @@ class TermReader:
         elif tree.kind == "name" and (is_amount or tree.word.isupper()):
             constant = self.source.definitions.constant(tree.word)
             value = None if constant is None else Int(constant)
-        return Term("number", number=value) if value is not None else None
+        return number(value) if value is not None else None
 
     def joined(self, tree: Tree, sign: str, *parts: Term) -> Term:
         return Term(sign, parts)
@@ -92,13 +92,9 @@ class _Subscripts(TermReader):
     """Terms of subscripts: what a function or a list mirrors is taken for the square across."""
 
     def leaf(self, tree: Tree, *, is_amount: bool) -> Term:
-        listed, subscripts, _ = spine(tree)
-        inner = subscripts if len(subscripts) == 1 else []
-        called = listed[-1].word if listed else tree.word
-        if tree.kind == "call" and len(tree.children) == 1:
-            inner = [*tree.children]
-        if inner and says(split_words(called), _MIRROR_WORDS):
-            return Term("^", (self.term(inner[0]), number(56)), _MIRRORED)
+        inner = tree.children if tree.kind == "call" else spine(tree)[1]
+        if len(inner) == 1 and says(split_words(name_of(tree)), _MIRROR_WORDS):
+            return Term("^", (self.term(inner[0]), number(Int(56))), _MIRRORED)
         return super().leaf(tree, is_amount=is_amount)
 
 
@@ -114,6 +110,8 @@ class Subscript:
 
     def number(self, square: int) -> int:
         """What it comes to where its variable is the number of a square."""
+        if self.text == self.variable:
+            return square
         try:
             return self.term.value({self.variable: Int(square), _MIRRORED: Int(0)}).value
         except UndefinedError:

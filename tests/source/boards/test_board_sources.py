@@ -179,6 +179,24 @@ def test_words_of_as_many_bits_as_the_board_has_squares(judged):
     assert "words of 81 bits" in judgement.valid[0].guesses
 
 
+@pytest.mark.parametrize(
+    ("written", "instead", "verdict"),
+    [
+        ("occ >> 63", "occ >> 63", "valid"),
+        ("occ >> 63", "occ >> 62", "unknown"),
+        ("occ & m.mask", "!occ & m.mask", "unknown"),
+        ("as u64)", "as u32 as u64)", "unknown"),
+    ],
+)
+def test_what_a_lookup_of_a_larger_board_computes(judged, shogi, written, instead, verdict):
+    """Its product has fewer bits than its board."""
+    lookup = FOLD.replace("m: &MagicEntry, ", "square: usize, ").replace(written, instead)
+    lookup = lookup.replace("    let occ", "    let m = &ROOK_MAGICS[square];\n    let occ")
+    text = shogi.replace(FOLD, lookup)
+    judgement = judged(text, "magic.rs", board="9x9", pieces=("ROOK_MAGICS=R",))
+    assert judgement.verdict == verdict
+
+
 def test_json_and_import_and_what_is_asked_for(command, tmp_path, shogi):
     path, output = tmp_path / "magic.rs", tmp_path / "shogi.toml"
     path.write_text(shogi)
