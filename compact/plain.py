@@ -10,8 +10,8 @@ Why rounds: in each round every worker makes the same number of attempts on a co
 layout. So seed, workers and rounds determine the layout, on any machine; a deadline only decides
 how many rounds there are.
 
-Cost: from nothing, black with fixed shifts: 75,765 entries after ten minutes on two cores, 73,490
-after forty (`tables/pack-runs.toml`); the record that ships has 72,700. How it works is in
+Cost: from nothing, black with fixed shifts: 73,048 entries after ten minutes on two cores, 72,696
+after an hour (`tables/pack-runs.toml`), which is the record that ships. How it works is in
 compact/README.md.
 """
 

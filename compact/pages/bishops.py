@@ -11,7 +11,7 @@ Why refilling: which squares share a page decides how much is left over; what is
 page or none. New pages are kept if they are fewer, or if the emptiest are emptier.
 
 Cost: efforts are numbers of tries, never seconds. `pack --refills N` says how many rounds; without
-it they take most of the budget. The rooks of `black` fill 17 pages, with 42 bishops on them.
+it they take most of the budget. The rooks of `black` fill 17 pages, with 44 bishops on them.
 """
 
 from collections.abc import Callable, Iterable, Sequence
