@@ -55,7 +55,7 @@ class _Entry:
     scope: str
     record: _Record | None = None
     constants: list[str] | None = None
-    function: "_Function | None" = None
+    callee: "_Function | None" = None
     template: list[Parameter] | None = None
     done: bool = False
 
@@ -152,7 +152,7 @@ class CParameters:
                 self._constants.append(whole)
             case "FieldDecl" if record is not None and record.open and types:
                 record.fields.append(Parameter(name, types[1], types[2] or ""))
-            case "VarDecl" if types and above.function is None and (record is None or record.open):
+            case "VarDecl" if types and above.callee is None and (record is None or record.open):
                 self._variables.append(Parameter(whole, types[1], types[2] or ""))
                 if "extern" not in types[3].split():
                     self._defined.add(whole)
@@ -164,10 +164,10 @@ class CParameters:
                 above.template.append(Parameter(called, types[1] if types else "typename"))
             case "FunctionDecl" | "CXXMethodDecl" | "CXXConstructorDecl" if types:
                 return self._read_function(kind, name, types, above)
-            case "ParmVarDecl" if above.function is not None and types:
+            case "ParmVarDecl" if above.callee is not None and types:
                 default = "init" in types[3]
                 one = Parameter(name, types[1], types[2] or "", has_default=default)
-                above.function.parameters.append(one)
+                above.callee.parameters.append(one)
         return None
 
     def _read_function(
@@ -186,7 +186,7 @@ class CParameters:
         if kind == "CXXConstructorDecl":
             function.record = record
         self._functions.append(function)
-        return _Entry(kind, above.scope, function=function)
+        return _Entry(kind, above.scope, callee=function)
 
     def heads(self, name: str) -> list[Head]:
         """The functions with that last name."""

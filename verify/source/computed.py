@@ -286,7 +286,10 @@ class Expression(TermReader):
     def joined(self, tree: Tree, sign: str, *parts: Term) -> Term:
         if sign in (">>", ">>>"):
             parts = parts[0], self._amount(parts[1])
+        whole = self.reading.variant.whole
         for one, other in (parts, parts[::-1]):
+            if sign == "&" and other.operation == "number" and other.number.value & whole == whole:
+                return one  # Python's way to cut what it computes to a word
             is_step = sign == "&" and one.key in self.masks and other.operation in ("+", "-")
             if is_step and one.key in other.leaves():  # to the next subset of a mask
                 return self.mean(SUBSET, lambda case: case.sample.mask & case.sample.occupancy)
