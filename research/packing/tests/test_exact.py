@@ -102,7 +102,7 @@ def test_bishops_fill_what_is_free_and_no_choice_holds_more():
 
 
 def test_the_centre_s_bishops_walk_from_the_table_that_is_given(monkeypatch, tmp_path):
-    layout = from_table(read_table(find_table("black")))
+    layout = from_table(read_table(find_table("black_72700")))
     annealed = []
 
     def shelf(cells, _seed, _workers):
@@ -121,7 +121,7 @@ def test_the_centre_s_bishops_walk_from_the_table_that_is_given(monkeypatch, tmp
 
 
 def test_the_pages_of_a_table_are_those_of_its_rooks():
-    layout = from_table(read_table(find_table("black")))
+    layout = from_table(read_table(find_table("black_72700")))
     bishops = {0: library(0, [0b111 << at for at in range(62)])}
     rooks = {place.square: library(place.square, [1]) for place in layout.placements}
     pages = [*exact.given_pages(Libraries(rooks, None, bishops), layout, 1)]
