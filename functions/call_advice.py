@@ -24,7 +24,7 @@ from magicert.functions.compile.parameters import Head, Kind, Parameter, Reader,
 from magicert.functions.compile.parameters_c import CParameters
 from magicert.functions.compile.parameters_rust import RustParameters
 from magicert.functions.compile.parameters_zig import ZigParameters
-from magicert.functions.instances import PIECES
+from magicert.functions.instances import PIECES, words_of
 from magicert.functions.llvm.ir import Module
 from magicert.functions.question import FunctionQuestion
 from magicert.functions.resolved import Resolved, resolved, symbols_of
@@ -35,7 +35,6 @@ MOST_CALLS = 6
 """Calls that a compiler is asked for, one after another."""
 MOST_NAMED = 8
 """Objects or constants that a message names."""
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[A-Z]+")
 _SQUARE = frozenset({
     "square", "squares", "sq", "sqr", "s", "from", "src", "source", "origin", "pos", "position",
     "loc", "location", "tile", "field", "cell", "index", "idx", "i", "n", "at", "where",
@@ -193,9 +192,9 @@ def _calls_of_head(head: Head, claim: FunctionClaim, reader: Reader, *, any_obje
     objects, takes = [""], [*claim.takes]
     if head.owner:
         objects, takes = _objects_of_head(head, claim, reader, any_object=any_object)
-        said.append(_said_of_objects(head, objects, claim))
+        said.append(_object_message(head, objects, claim))
     of_compiler = [_choice(one, claim, reader) for one in head.of_compiler]
-    said += map(partial(_said_of_choice, head), head.of_compiler, of_compiler)
+    said += map(partial(_choice_message, head), head.of_compiler, of_compiler)
     for words in takes:
         roles = _roles(head.parameters, words, reader)
         if roles is None:
@@ -204,7 +203,7 @@ def _calls_of_head(head: Head, claim: FunctionClaim, reader: Reader, *, any_obje
             place: _choice(one, claim, reader)
             for place, one in enumerate(head.parameters) if place not in roles
         }  # fmt: skip
-        more = (_said_of_choice(head, head.parameters[n], one) for n, one in choices.items())
+        more = (_choice_message(head, head.parameters[n], one) for n, one in choices.items())
         said += (one for one in more if one not in said)
         if not all(one.is_sure for one in (*of_compiler, *choices.values())):
             continue
@@ -273,7 +272,7 @@ def _roles(
 
 
 def _words_of(name: str) -> list[str]:
-    return [word.lower() for word in _WORD.findall(last_name(name))]
+    return words_of(last_name(name))
 
 
 def _square_score(one: Parameter, reader: Reader) -> int:
@@ -362,12 +361,12 @@ def _of_piece(objects: Sequence[str], piece: str) -> list[str]:
     return [*own, *(one for one in objects if one not in own and one not in others)]
 
 
-def _said_of_choice(head: Head, one: Parameter, choice: _Choice) -> str:
+def _choice_message(head: Head, one: Parameter, choice: _Choice) -> str:
     text = f"{head.name} takes {one} as well"
     return f"{text}, which may be {_either(choice.texts)}" if choice.texts else text
 
 
-def _said_of_objects(head: Head, objects: Sequence[str], claim: FunctionClaim) -> str:
+def _object_message(head: Head, objects: Sequence[str], claim: FunctionClaim) -> str:
     if objects:
         names = [re.sub(r"(?:\.|->)$", "", one) for one in objects]
         return f"{head.name} is a method: its object may be {_either(names)}"

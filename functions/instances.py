@@ -26,8 +26,12 @@ _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 def words_in(instance: str) -> list[str]:
     """The words of an instance's arguments, without their namespaces: ["north", "east"]."""
     arguments = instance.partition("<")[2]
-    last = re.sub(r"\w+(?:<[^<>]*>)?::", "", arguments)
-    return [word.lower() for word in _WORD.findall(last)]
+    return words_of(re.sub(r"\w+(?:<[^<>]*>)?::", "", arguments))
+
+
+def words_of(name: str) -> list[str]:
+    """The words that a name is made of, in small letters: of NORTH_EAST ["north", "east"]."""
+    return [word.lower() for word in _WORD.findall(name)]
 
 
 def piece_of(instance: str, claim: FunctionClaim) -> str:

@@ -233,7 +233,7 @@ AGAIN = [  # what a second run of an init does to what is read; "" for nothing
 
 
 @pytest.mark.parametrize(("text", "said"), AGAIN)
-def test_an_init_that_may_not_run_again_is_said_to_run_once(proved, text, said):
+def test_an_init_that_leaves_other_tables_when_it_runs_again_must_run_once(proved, text, said):
     result = proved({"rook.c": f"{NORTH}u64 T[2];\n{text}\n{ROOK}"}, init="init")
     assert (result.verdict, len(result.assumed)) == ("valid", bool(said))
     assert all("init() runs once: a second run" in one and said in one for one in result.assumed)

@@ -143,7 +143,7 @@ class _Judge:
         assert cut is not None
         if any(level.sign in SHIFTS and not level.from_left for level in lookup.levels):
             return  # it says how far is shifted
-        factors = lookup.factors if self._may_be_masked else ()
+        factors = lookup.factors if self._has_to_mask else ()
         whole = tuple(f for f in factors if self._is_unmasked(f, is_masked_elsewhere))
         is_literal = lookup.is_copy and self._pieces == {self.reading.piece}
         expression = Expression(
@@ -210,7 +210,7 @@ class _Judge:
         return False
 
     @property
-    def _may_be_masked(self) -> bool:
+    def _has_to_mask(self) -> bool:
         """Is it a lookup that has to mask the occupancy?"""
         signs = [level.sign for level in self.lookup.levels[: self.lookup.cut]]
         text = self.reading.formula.text
