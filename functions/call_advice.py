@@ -7,6 +7,7 @@ nobody but the user says.
 """
 
 import re
+import tomllib
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -35,28 +36,12 @@ MOST_CALLS = 6
 """Calls that a compiler is asked for, one after another."""
 MOST_NAMED = 8
 """Objects or constants that a message names."""
-_SQUARE = frozenset({
-    "square", "squares", "sq", "sqr", "s", "from", "src", "source", "origin", "pos", "position",
-    "loc", "location", "tile", "field", "cell", "index", "idx", "i", "n", "at", "where",
-})  # fmt: skip
-"""Words of names that a square's number has; a type's name says it more surely."""
-_OCCUPIED = frozenset({
-    "occupied", "occ", "occs", "occupancy", "occupancies", "occup", "blockers", "blocker", "block",
-    "blocks", "all", "obstacles", "pieces", "bb", "bitboard", "board", "o", "b", "total",
-})  # fmt: skip
-_ALIKE = {
-    "rook": {"rook", "rooks", "orthogonal", "ortho", "orth", "straight"},
-    "bishop": {"bishop", "bishops", "diagonal", "diag"},
-    "fF": {"pawn", "pawns"}, "bF": {"pawn", "pawns"},
-}  # fmt: skip
-"""Words that stand for a piece's moves."""
+NAMES = tomllib.loads(Path(__file__).with_name("call_names.toml").read_text("utf-8"))
+"""What a square, a set of squares, a piece and a colour may be called, in words of names."""
+_SQUARE, _OCCUPIED = frozenset(NAMES["square"]), frozenset(NAMES["occupied"])
+_COLOUR, _BESIDE_A_PIECE = frozenset(NAMES["colour"]), frozenset(NAMES["beside a piece"])
+_ALIKE = {piece: frozenset(words) for piece, words in NAMES["moves"].items()}
 _ALL_PIECES = (*PIECES, "pawn")
-_COLOUR = frozenset({"color", "colour", "side", "us"})
-"""Words of names that a colour has."""
-_OF_A_PIECE = frozenset({
-    "white", "black", "w", "b", "piece", "type", "kind", "pt", "pc", "p",
-})  # fmt: skip
-"""Words beside a piece's in the name of a constant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,7 +322,7 @@ def _colours(claim: FunctionClaim) -> tuple[str, ...]:
 
 
 def _names_piece(text: str, piece: str) -> bool:
-    return not _ALIKE.get(piece, {piece, f"{piece}s"}).isdisjoint(_words_of(text))
+    return not _ALIKE.get(piece, frozenset({piece, f"{piece}s"})).isdisjoint(_words_of(text))
 
 
 def _word_count(text: str) -> int:
@@ -347,7 +332,7 @@ def _word_count(text: str) -> int:
 
 def _says_no_more(text: str) -> bool:
     """Whether a constant's name says no more than a piece or colour, as ROOK_VALUE does."""
-    return len({*_words_of(text)} - _OF_A_PIECE) < 2
+    return len({*_words_of(text)} - _BESIDE_A_PIECE) < 2
 
 
 def _of_piece(objects: Sequence[str], piece: str) -> list[str]:

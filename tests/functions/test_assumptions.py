@@ -239,6 +239,12 @@ def test_an_init_that_leaves_other_tables_when_it_runs_again_must_run_once(prove
     assert all("init() runs once: a second run" in one and said in one for one in result.assumed)
 
 
+def test_an_init_does_not_run_again_where_the_function_is_refuted(proved):
+    text = "static int n;\nvoid init(void) { T[0] = T[1] = 7; if (n++) __builtin_trap(); }"
+    result = proved({"rook.c": f"{NORTH}u64 T[2];\n{text}\n{ROOK}"}, init="init")
+    assert (result.verdict, [*result.assumed]) == ("invalid", [])
+
+
 def test_memory_that_a_second_run_fills_anew_is_looked_at(proved):
     text = """u64 *T;
 void *malloc(unsigned long);
