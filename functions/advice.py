@@ -123,7 +123,7 @@ def _command_with_what_cargo_makes(question: FunctionQuestion) -> str:
     if (before := made_before(*how) or crates_of_registries(*how)) is None:
         return ""
     flags = f"{'' if question.flags else ' --'} {before.flags}" if before.flags else ""
-    return f"{before.words} && {_as_command(_with_inits(question))}{flags}"
+    return f"{before.words} && {as_command(_with_inits(question))}{flags}"
 
 
 def _with_inits(question: FunctionQuestion) -> FunctionQuestion:
@@ -157,7 +157,7 @@ def _command_with_zigs_build(question: FunctionQuestion) -> str:
     if more == question and not flags:
         return ""
     flags = f"{'' if more.flags else ' --'} {flags}" if flags else ""
-    return " && ".join([*steps, _as_command(_with_inits(more)) + flags])
+    return " && ".join([*steps, as_command(_with_inits(more)) + flags])
 
 
 def _is_another(version: str) -> bool:
@@ -200,7 +200,7 @@ def whole_command(
             return _command_with_zigs_build(more)
     except (BudgetOverError, KeyboardInterrupt):
         pass
-    return _as_command(more) if _says_more(more, question) else ""
+    return as_command(more) if _says_more(more, question) else ""
 
 
 def _says_more(more: FunctionQuestion, question: FunctionQuestion) -> bool:
@@ -208,7 +208,7 @@ def _says_more(more: FunctionQuestion, question: FunctionQuestion) -> bool:
     pairs = zip(more.functions, question.functions, strict=True)
     same = all(without_scopes(new.name) == without_scopes(old.name) for new, old in pairs)
     rest = replace(more, functions=question.functions)
-    return not same or _as_command(rest) != _as_command(question)
+    return not same or as_command(rest) != as_command(question)
 
 
 def _completed(
@@ -581,13 +581,14 @@ def _begin_filled(names: Resolved) -> bool:
     return not _begun(modules).isdisjoint(read)
 
 
-def _as_command(question: FunctionQuestion) -> str:
+def as_command(question: FunctionQuestion) -> str:
     """The command line that asks a question."""
     words = ["magicert", "verify", *map(str, question.sources)]
     if str(question.board) != "8x8":
         words += ["--board", str(question.board)]
     for claim in question.functions:
         words += ["--function", f"{claim.key}={claim.name}"]
+    words += [] if question.functions else ["--functions"]
     for name, value in (("init", question.init), ("target", question.target)):
         words += [f"--{name}", value] if value else []
     words += ["--compiler", question.compiler] if question.compiler else []

@@ -41,7 +41,7 @@ NAMES = tomllib.loads(Path(__file__).with_name("call_names.toml").read_text("utf
 _SQUARE, _OCCUPIED = frozenset(NAMES["square"]), frozenset(NAMES["occupied"])
 _COLOUR, _BESIDE_A_PIECE = frozenset(NAMES["colour"]), frozenset(NAMES["beside a piece"])
 _ALIKE = {piece: frozenset(words) for piece, words in NAMES["moves"].items()}
-_ALL_PIECES = (*PIECES, "pawn")
+ALL_PIECES = (*PIECES, "pawn")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def with_calls(
     functions = list[FunctionClaim]()
     for claim in question.functions:
         call = claim
-        if not ForcedFunction(claim.name, claim.takes).is_call and not _fits(claim, names):
+        if not ForcedFunction(claim.name, claim.takes).is_call and not fits(claim, names):
             if names is None and not _is_declared(claim, question, deadline):
                 functions.append(claim)
                 continue
@@ -89,7 +89,7 @@ def _compiles(claim: FunctionClaim, question: FunctionQuestion, deadline: Deadli
     """Whether the compiler knows a call, and it is one of a square and the occupied squares."""
     with suppress(InputError):
         names = resolved(replace(question, functions=(claim,), init=""), deadline)
-        return _fits(claim, names)
+        return fits(claim, names)
     return False
 
 
@@ -107,7 +107,7 @@ def _reads_no_object(claim: FunctionClaim, names: Resolved | None) -> bool:
     return bool(found) and all(found)
 
 
-def _fits(claim: FunctionClaim, names: Resolved | None) -> bool:
+def fits(claim: FunctionClaim, names: Resolved | None) -> bool:
     """Whether a function takes and gives what its claim says; not where nobody knows it."""
     texts = names.plain.modules if names is not None else ()
     for module in (Module(text) for text in texts if isinstance(text, str)):
@@ -149,13 +149,13 @@ def calls_of(claim: FunctionClaim, reader: Reader, *, any_object: bool = False) 
     if len({one.name for one in named}) != 1:
         return Calls()
     heads = sorted(named, key=_parameter_count)
-    if any(_wants_no_more(one, claim, reader) for one in heads):
+    if any(wants_no_more(one, claim, reader) for one in heads):
         return Calls()
-    each = [_calls_of_head(head, claim, reader, any_object=any_object) for head in heads]
+    each = [calls_of_head(head, claim, reader, any_object=any_object) for head in heads]
     return next((one for one in each if one.texts), each[0])
 
 
-def _wants_no_more(head: Head, claim: FunctionClaim, reader: Reader) -> bool:
+def wants_no_more(head: Head, claim: FunctionClaim, reader: Reader) -> bool:
     """Whether a function takes what its claim says, as far as its types tell."""
     if head.owner or head.of_compiler:
         return False
@@ -172,7 +172,8 @@ def _ends_with(whole: str, name: str) -> bool:
     return f".{whole}".endswith(f".{name}")
 
 
-def _calls_of_head(head: Head, claim: FunctionClaim, reader: Reader, *, any_object: bool) -> Calls:
+def calls_of_head(head: Head, claim: FunctionClaim, reader: Reader, *, any_object: bool) -> Calls:
+    """How one function may be called, of `any_object` where it looks at none."""
     said, calls = list[str](), list[str]()
     objects, takes = [""], [*claim.takes]
     if head.owner:
@@ -302,14 +303,14 @@ def _choice(one: Parameter, claim: FunctionClaim, reader: Reader) -> _Choice:
     if is_number := kind is Kind.NUMBER and not texts:
         texts = [*dict.fromkeys(reader.constants())]
     coloured = [text for word in _colours(claim) for text in texts if _words_of(text) == [word]]
-    of_piece = sorted((text for text in texts if _names_piece(text, claim.piece)), key=_word_count)
+    of_piece = sorted((text for text in texts if names_piece(text, claim.piece)), key=_word_count)
     if is_number:  # of which any constant might be one
         texts = coloured if {*_words_of(one.name)} & _COLOUR else of_piece
         return _Choice(tuple(texts), is_sure=any(map(_says_no_more, texts[:1])))
     if of_piece:
         rest = (text for text in texts if text != of_piece[0])
         return _Choice((of_piece[0], *rest), is_sure=_says_no_more(of_piece[0]))
-    if coloured and not any(_names_piece(text, name) for text in texts for name in _ALL_PIECES):
+    if coloured and not any(names_piece(text, name) for text in texts for name in ALL_PIECES):
         rest = (text for text in texts if text not in coloured)
         return _Choice((*coloured, *rest), is_sure=True)
     return _Choice(tuple(texts), is_sure=len(texts) == 1)
@@ -321,7 +322,8 @@ def _colours(claim: FunctionClaim) -> tuple[str, ...]:
     return pawns.get(claim.piece, ("white", "black"))
 
 
-def _names_piece(text: str, piece: str) -> bool:
+def names_piece(text: str, piece: str) -> bool:
+    """Whether a name's words speak of a piece."""
     return not _ALIKE.get(piece, frozenset({piece, f"{piece}s"})).isdisjoint(_words_of(text))
 
 
@@ -338,10 +340,10 @@ def _says_no_more(text: str) -> bool:
 def _of_piece(objects: Sequence[str], piece: str) -> list[str]:
     """Objects without those that are another piece's, by their names; those of this piece first."""
     names = {one: re.sub(r"\(\)|\[0\]|\.$|->$", "", one) for one in objects}
-    own = [one for one in objects if _names_piece(names[one], piece)]
+    own = [one for one in objects if names_piece(names[one], piece)]
     others = {
-        one for one in objects for other in _ALL_PIECES
-        if other != piece and _names_piece(names[one], other)
+        one for one in objects for other in ALL_PIECES
+        if other != piece and names_piece(names[one], other)
     }  # fmt: skip
     return [*own, *(one for one in objects if one not in own and one not in others)]
 

@@ -230,7 +230,7 @@ def question_of(
         except InputError as error:
             problems += error.problems
     if not functions and not problems:
-        message = "expected functions: --function rook=rook_attacks, for example"
+        message = "expected functions, such as --function rook=rook_attacks: --functions lists them"
         problems.append(Problem(message, file=str(sources[0])))
     try:
         layout_of(stated.get("order", "a1"), board)

@@ -278,7 +278,8 @@ def _no_function(
         parts.append(f"{message} a second build shows that it is the same in each: no --no-traps")
     if len(parts) == 1:
         parts.append(f"expected one of {listed(known)}" if known else "it is empty")
-        parts[-1] += " (or a call, as in attacks(ROOK, square, occupied))"
+        parts[-1] += " (or a call, as in attacks(ROOK, square, occupied)); --functions lists what "
+        parts[-1] += "can be proved"
     return Problem(": ".join(parts), key=key)
 
 

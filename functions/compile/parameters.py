@@ -54,9 +54,37 @@ class Head:
         """Its name without namespaces."""
         return last_name(self.name)
 
+    def __str__(self) -> str:
+        return f"{self.returns} {self.name}({', '.join(map(str, self.parameters))})".strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """A variable or constant that is a table: its name as a call writes it, the type, as the source
+    writes it, and how many entries it has, from the first index on: numbers, or the source's words.
+    """
+
+    name: str
+    type: str
+    counts: tuple[str, ...]
+
+    @property
+    def last(self) -> str:
+        """Its name without namespaces."""
+        return last_name(self.name)
+
+    def __str__(self) -> str:
+        return f"{self.type} {self.name}"
+
 
 class Reader(Protocol):
     """How a language's sources are read."""
+
+    def functions(self) -> list[Head]:
+        """All functions: of Rust and Zig those of the source itself."""
+
+    def arrays(self) -> list[Array]:
+        """All tables: of Rust and Zig those of the source itself."""
 
     def heads(self, name: str) -> list[Head]:
         """The functions with that last name."""

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from magicert.functions.compile.parameters import Head, Kind, Parameter, last_name
+from magicert.functions.compile.parameters import Array, Head, Kind, Parameter, last_name
 
 _IN_TREE = re.compile(r"((?:[| `]|-(?! ))*)(\w+Decl) (.*)")
 _PLACE = re.compile(r".*(?::\d+|>)$")
@@ -188,14 +188,26 @@ class CParameters:
         self._functions.append(function)
         return _Entry(kind, above.scope, callee=function)
 
+    def functions(self) -> list[Head]:
+        """All but constructors, and what is the compiler's."""
+        heads = dict[tuple[object, ...], Head]()
+        for one in self._functions:
+            if one.record is None and not last_name(one.name).startswith("_"):
+                takes, of_compiler = tuple(one.wants), tuple(one.template)
+                # A declaration may name parameters, and say const, as it likes.
+                types = tuple(_bare(parameter.type) for parameter in takes)
+                head = Head(one.name, takes, one.owner, one.returns, of_compiler)
+                heads[one.name, one.owner, types, len(of_compiler)] = head
+        return [*heads.values()]
+
+    def arrays(self) -> list[Array]:
+        """Arrays, and those of the standard library."""
+        counts = ((one, _counts(one.type)) for one in self._variables)
+        return [Array(one.name, one.type, found) for one, found in counts if found]
+
     def heads(self, name: str) -> list[Head]:
         """The functions with that last name."""
-        heads = dict[Head, None]()
-        for one in self._functions:
-            if last_name(one.name) == name and one.record is None:
-                takes, of_compiler = tuple(one.wants), tuple(one.template)
-                heads[Head(one.name, takes, one.owner, one.returns, of_compiler)] = None
-        return [*heads]
+        return [one for one in self.functions() if one.last == name]
 
     def kind(self, parameter: Parameter) -> Kind:
         """By the type that is meant; a reference is what it refers to."""
@@ -343,6 +355,12 @@ def _object_in(one: Parameter, last: str) -> list[str]:
         if many and last_name(_bare(many[1] or many[2])) == last:
             return [f"{one.name}[0]"]
     return []
+
+
+def _counts(kind: str) -> tuple[str, ...]:
+    """How many entries a table has, from the first index on; nothing for what is none."""
+    inside = re.findall(r", (\w+)>", kind) if "array<" in kind else []
+    return (*re.findall(r"\[(\w*)\]", kind), *reversed(inside))
 
 
 def _is_copy(one: _Function, last: str) -> bool:

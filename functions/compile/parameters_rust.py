@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from magicert.functions.compile.crates import Crate
 from magicert.functions.compile.fills_rust import ReaderOfRust
 from magicert.functions.compile.forced import SQUARE_TYPES, SQUARES
-from magicert.functions.compile.parameters import Head, Kind, Parameter, last_name
+from magicert.functions.compile.parameters import Array, Head, Kind, Parameter, last_name
 from magicert.functions.compile.rust_tree import (
     attributes_of,
     imported_names,
@@ -138,6 +138,21 @@ class RustParameters:
         found = [one for one in self._items if one.node.type in kinds and not one.owner]
         found = [one for one in found if last_name(one.name) == last]
         return sorted(found, key=lambda one: not f"::{one.name}".endswith(f"::{whole}"))
+
+    def functions(self) -> list[Head]:
+        """All functions of the source itself."""
+        own = (one for one in self._items if one.file == self._source)
+        return [self._head(one) for one in own if one.node.type == "function_item"]
+
+    def arrays(self) -> list[Array]:
+        """The statics and constants of the source itself that are arrays."""
+        kinds = {"static_item", "const_item"}
+        own = (o for o in self._items if o.file == self._source and o.node.type in kinds)
+        types = ((one, node_text(one.node.child_by_field_name("type"))) for one in own)
+        return [
+            Array(self._named(one), kind, (*reversed(re.findall(r"; ?([^;\]]+)\]", kind)),))
+            for one, kind in types if kind.startswith("[")
+        ]  # fmt: skip
 
     def heads(self, name: str) -> list[Head]:
         """The functions with that last name."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from magicert.functions.compile.forced import SQUARES
-from magicert.functions.compile.parameters import Head, Kind, Parameter, last_name
+from magicert.functions.compile.parameters import Array, Head, Kind, Parameter, last_name
 from magicert.functions.compile.syntax import node_text, parser_of
 
 if TYPE_CHECKING:
@@ -80,13 +80,24 @@ class ZigParameters:
     def _items(self) -> list[_Item]:
         return self._items_of(self._source)
 
-    def heads(self, name: str) -> list[Head]:
-        """The public functions of the source with that last name."""
+    def functions(self) -> list[Head]:
+        """The public functions of the source."""
         return [
             self._head(one) for one in self._items
             if one.is_public and one.node.type == "function_declaration"
-            and last_name(one.name) == name
         ]  # fmt: skip
+
+    def arrays(self) -> list[Array]:
+        """The public variables and constants of the source whose type is an array's."""
+        return [
+            Array(one.name, one.type, (*re.findall(r"\[([^\]]+)\]", one.type),))
+            for one in self._items
+            if one.is_public and one.node.type == "variable_declaration" and one.type[:1] == "["
+        ]
+
+    def heads(self, name: str) -> list[Head]:
+        """The public functions of the source with that last name."""
+        return [one for one in self.functions() if one.last == name]
 
     def _head(self, item: _Item) -> Head:
         takes = [*_parameters_of(item.node)]

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from magicert.commands.command import given_options, option
+from magicert.commands.command import Answer, given_options, option
 from magicert.commands.options import budget, memory
 from magicert.commands.source_options import SourceOptions, gathered
-from magicert.outcome import Unknown
+from magicert.outcome import OutcomeKind, Unknown
 from magicert.problem import InputError, Problem, printable
 from magicert.show.progress import ProgressDisplay
 
@@ -47,7 +47,7 @@ class WithFlags(click.Command):
             place = args.index("--")
             flags = args[place + 1 :]
             options = {word.partition("=")[0] for word in args[:place]}
-            of_functions = {"--function", "--function-file"} & options
+            of_functions = {"--function", "--functions", "--function-file"} & options
             if of_functions or any(flag.startswith("-") for flag in flags):
                 ctx.meta[FLAGS] = tuple(flags)
                 args = args[:place]
@@ -61,6 +61,7 @@ class FunctionOptions:
     """
 
     functions: tuple[str, ...]
+    listing: bool | None
     function_file: Path | None
     init: str | None
     build: Path | None
@@ -83,6 +84,11 @@ function_options = gathered(
             help="A function to prove for all occupancies, as in rook=rook_attacks. KIND is "
             "attacks (the default), setwise, xray or index; or, for a function of two squares, "
             "between, line or ray (without PIECE: the queen's lines).",
+        ),
+        _option(
+            "--functions", "listing", is_flag=True, default=None,
+            help="Prove nothing: list the functions and tables of the source that could be, what "
+            "their names say that they are, and the command that proves them.",
         ),
         _option(
             "--function-file", metavar="FILE.function.toml",
@@ -200,7 +206,7 @@ def has_functions(functions: FunctionOptions, paths: Iterable[Path]) -> bool:
     only, and for a file beside a source that says what would be proved: whoever relied on it must
     not take a verdict on the numbers for one on the function.
     """
-    if functions.functions or functions.function_file is not None:
+    if functions.functions or functions.listing or functions.function_file is not None:
         return True
     stray = given_options(field.name for field in fields(functions))
     if _flags():
@@ -225,20 +231,15 @@ def certify(
     paths = tuple(paths)
     if not paths and functions.function_file is None:
         raise InputError([Problem("expected the PATH of a source")])
-    words = asdict(functions)
-    del words["function_file"], words["build"]
-    words["cached"] = words["cached"] is not False
-    words["functions"] = _names_by_piece(functions.functions, source.pieces)
-    words |= {"flags": _flags(), "order": source.order, "board": source.board}
+    words = _words(functions, source)
     file = _file_to_obey(paths, functions.function_file, words)
     if file is not None and all(path.is_dir() for path in paths):
         paths = tuple(sources_of(file.path)[:1])
         if not paths:
             message = f"there is no source beside it, such as {_stem(file.path)}.c"
             raise InputError([Problem(message, file=str(file.path))])
-    if functions.build is not None:
-        stated = () if file is None else file.stated.get("flags", ())
-        words["flags"] = (*_flags_of_build(functions.build, paths), *(words["flags"] or stated))
+    stated = () if file is None else file.stated.get("flags", ())
+    words["flags"] = _with_build(functions, paths, words["flags"] or stated)
     question = question_of(paths, words, file)
     if playback is not None:
         from magicert.functions.playback import check_playback
@@ -253,6 +254,46 @@ def certify(
 
     first, *others = (CertifiedFunctions(*one) for one in certify_targets(question, watch))
     return replace(first, others=tuple(others))
+
+
+def _words(functions: FunctionOptions, source: SourceOptions) -> dict[str, Any]:
+    """The options as `question_of` takes them."""
+    words = asdict(functions)
+    del words["function_file"], words["build"], words["listing"]
+    words["cached"] = words["cached"] is not False
+    words["functions"] = _names_by_piece(functions.functions, source.pieces)
+    return words | {"flags": _flags(), "order": source.order, "board": source.board}
+
+
+def _with_build(
+    functions: FunctionOptions, paths: Sequence[Path], flags: Sequence[str]
+) -> tuple[str, ...]:
+    """The compiler's words behind those of the build that is named."""
+    return (*(_flags_of_build(functions.build, paths) if functions.build else ()), *flags)
+
+
+def listed_functions(
+    paths: Sequence[Path], functions: FunctionOptions, source: SourceOptions
+) -> Answer:
+    """What could be proved in some sources: no proof. Raises InputError for a source that does not
+    compile, and for options that ask for a proof as well.
+    """
+    from magicert.functions.listing import listing
+    from magicert.functions.question import question_of
+
+    paths = tuple(paths)
+    if not paths:
+        raise InputError([Problem("expected the PATH of a source")])
+    if functions.functions or functions.function_file is not None:
+        raise InputError([Problem("--functions proves nothing: give it without --function")])
+    words = _words(functions, source)
+    words["flags"] = _with_build(functions, paths, words["flags"])
+    # Any function makes a question; what it is does not matter.
+    question = question_of(paths, {**words, "functions": {"rook": "rook"}})
+    with ProgressDisplay(f"compiling {paths[0].name}"):
+        found = listing(question)
+    kind = OutcomeKind.EXISTS if found.found else OutcomeKind.IMPOSSIBLE
+    return Answer(kind, found.as_lines(printable(paths[0])), found.as_data)
 
 
 def without_gap(source: SourceOptions) -> SourceOptions:
@@ -331,7 +372,7 @@ def _names_by_piece(texts: Sequence[str], pieces: Sequence[str]) -> dict[str, st
         if not equals and number < len(pieces):
             key, name = pieces[number], text
         elif not equals:
-            message = "expected PIECE=NAME, such as rook=rook_attacks"
+            message = "expected PIECE=NAME, such as rook=rook_attacks: --functions lists them"
             problems.append(Problem(message, key=f"--function {text}"))
             continue
         if key in names:

@@ -15,6 +15,7 @@ from magicert.commands.functions import (
     certify,
     function_options,
     has_functions,
+    listed_functions,
     without_gap,
 )
 from magicert.commands.options import TABLE_NAME, Choice, WholeNumber
@@ -123,6 +124,8 @@ def run(
     if wants_json() and form not in ("text", "json"):
         raise InputError([Problem(f"give either --json or --format {form}, not both")])
     files = [Path(path) for path in paths]
+    if functions.listing:
+        return listed_functions(files, functions, source)
     if has_functions(functions, files):
         verdicts = _of_functions(files, functions, source, max_lookups, playback)
     else:

@@ -1,0 +1,251 @@
+"""The functions and tables of a source that can be proved, with what their names say that they are.
+
+    U64 rookAttacks(int sq, U64 occ)    rook=rookAttacks
+    U64 Attacks::get(Piece, int, U64)   rook=Attacks::get(ROOK, square, occupied), and of each piece
+    U64 KNIGHT[64]                      knight=KNIGHT[square]
+    U64 BETWEEN[64][64]                 between=BETWEEN[square][target]
+
+What takes a square and bitboards is found by the language's grammar; the compiler then says whether
+it can be called so. Whose attacks it computes, its name alone tells: nothing is proved here.
+"""
+
+import re
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from magicert.functions.advice import as_command, error_with_advice, whole_command
+from magicert.functions.call_advice import (
+    ALL_PIECES,
+    NAMES,
+    calls_of_head,
+    fits,
+    names_piece,
+    reader_of,
+    wants_no_more,
+)
+from magicert.functions.compare.claim import FunctionClaim
+from magicert.functions.compile.front import DoesNotCompileError
+from magicert.functions.compile.names import without_scopes
+from magicert.functions.compile.once import sources_unchanged
+from magicert.functions.compile.parameters import (
+    Array,
+    Head,
+    Kind,
+    Parameter,
+    Reader,
+    last_name,
+)
+from magicert.functions.instances import COMPASS, words_of
+from magicert.functions.question import FunctionQuestion, claim_of
+from magicert.functions.resolved import UnknownNameError, resolved
+from magicert.problem import InputError, printable
+from magicert.system.deadline import Deadline
+
+MOST_TRIES = 8
+"""Times that the compiler is asked, each time with more flags, or without names that are none."""
+_OF_TWO_SQUARES = {kind: frozenset(words) for kind, words in NAMES["two squares"].items()}
+_NO_ATTACKS = frozenset(NAMES["no attacks"])
+_SLOW = frozenset(NAMES["slow"])
+_LEAPERS = ("king", "knight", "pawn")
+_PAWNS = {"white": "fF", "black": "bF"}
+"""What a pawn of each colour captures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A function or a table: `key` and `name` as --function takes them, and how it is declared.
+    Without a key its name tells nothing.
+    """
+
+    key: str
+    name: str
+    declared: str
+
+    def __str__(self) -> str:
+        return f"{self.key or 'PIECE'}={self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What a source has, and the command that proves the first of each kind; "" for none."""
+
+    found: tuple[Listed, ...]
+    command: str
+
+    def as_lines(self, source: str) -> Iterator[str]:
+        """As text, of a source by its name."""
+        if not self.found:
+            yield f"{source}: no function of a square and a bitboard, and no table of bitboards"
+            return
+        yield f"{source}: what can be proved, as --function takes it"
+        width = max(len(str(one)) for one in self.found)
+        for one in self.found:
+            yield printable(f"  {one!s:<{width}}  {one.declared}".rstrip())
+        if any(not one.key for one in self.found):
+            yield "  (PIECE: the name tells none; say rook, king, fF for a white pawn, or another)"
+        if self.command:
+            yield "Their names say what they compute, and this command proves or refutes that:"
+            yield printable(f"  {self.command}")
+
+    def as_data(self) -> dict[str, object]:
+        """As JSON."""
+        functions = [
+            {"key": one.key, "name": one.name, "declared": one.declared} for one in self.found
+        ]
+        return {"functions": functions, "command": self.command}
+
+
+def listing(question: FunctionQuestion) -> Listing:
+    """What the sources of a question have, whatever its functions are.
+
+    Raises InputError for a source that does not compile, with the compiler's words and what helps,
+    and BudgetOverError.
+    """
+    question, began = replace(question, functions=()), time.monotonic()
+    try:
+        with sources_unchanged():
+            return _listing(question, Deadline.after(question.seconds))
+    except InputError as error:
+        raise error_with_advice(error, question, time.monotonic() - began) from None
+
+
+def _listing(question: FunctionQuestion, deadline: Deadline) -> Listing:
+    question = _compiling(question, deadline)
+    reader = reader_of(question, deadline, alone=question.crate is None)
+    text = "\n".join(one.read_text("utf-8", "replace") for one in question.sources)
+    declared = dict[FunctionClaim, str]()
+    unclear = set[str]()
+    for head in reader.functions():
+        if re.search(rf"\b{re.escape(head.last)}\b", text) and _may_be(head, reader):
+            keys = [*_keys(head, reader)]
+            claims = [claim_of(key, head.name, question.board) for key in keys or ["rook"]]
+            calls = [one for claim in claims for one in _calls(claim, head, reader)]
+            if not keys:  # any constant would do as a piece
+                calls = [one for one in calls if not one.name.endswith(")")]
+                unclear |= {without_scopes(one.name) for one in calls}
+            declared |= dict.fromkeys(calls, str(head))
+    for array in reader.arrays():
+        if re.search(rf"\b{re.escape(array.last)}\b", text):
+            for key, index in _indexes(array, reader, question.board.squares):
+                claim = claim_of(key, f"{array.name}{index}", question.board)
+                declared[claim] = str(array)
+    texts = {(one.key, without_scopes(one.name)): text for one, text in declared.items()}
+    found, asked = list[Listed](), dict[str, FunctionClaim]()
+    for claim in _known(replace(question, functions=tuple(declared)), deadline):
+        name = without_scopes(claim.name)
+        key = "" if name in unclear else claim.key
+        found.append(Listed(key, claim.name, texts.get((claim.key, name), "")))
+        if key and (key not in asked or _likelihood(claim) > _likelihood(asked[key])):
+            asked[key] = claim
+    if not asked:
+        return Listing(tuple(found), "")
+    asking = replace(question, functions=tuple(asked.values()))
+    return Listing(tuple(found), whole_command(asking, deadline) or as_command(asking))
+
+
+def _likelihood(claim: FunctionClaim) -> tuple[bool, int]:
+    """How likely a function is the one that the engine calls, by its name: of several the first one
+    that says no more than whose attacks it computes, and not how slowly.
+    """
+    words = words_of(claim.name)
+    return _SLOW.isdisjoint(words), -len(words)
+
+
+def _compiling(question: FunctionQuestion, deadline: Deadline) -> FunctionQuestion:
+    """The question with flags with which its sources compile, where these are known."""
+    for _ in range(MOST_TRIES):
+        try:
+            return resolved(question, deadline).question
+        except DoesNotCompileError as error:
+            flags = [flag for flag in error.flags if flag not in question.flags]
+            if not flags:
+                raise
+            question = replace(question, flags=(*question.flags, *flags))
+    return resolved(question, deadline).question
+
+
+def _calls(claim: FunctionClaim, head: Head, reader: Reader) -> Iterator[FunctionClaim]:
+    """A function as its claim says, by its name, or by a call where that is not enough."""
+    same = {*(one for one in reader.heads(head.last) if one.name == head.name)}
+    if wants_no_more(head, claim, reader) and len(same) < 2:
+        yield claim
+    else:
+        for call in calls_of_head(head, claim, reader, any_object=False).texts[:1]:
+            yield replace(claim, name=call)
+
+
+def _may_be(head: Head, reader: Reader) -> bool:
+    """Whether a function may give an attack set: a bitboard, by a name that says nothing else."""
+    kind = reader.kind(Parameter("", head.returns))
+    return kind in {Kind.WORD, Kind.RECORD} and _NO_ATTACKS.isdisjoint(words_of(head.last))
+
+
+def _keys(head: Head, reader: Reader) -> Iterator[str]:
+    """What a function computes, by its name, or else by what it may be given."""
+    words = {*words_of(head.last)}
+    two = [kind for kind, known in _OF_TWO_SQUARES.items() if known & words]
+    if two:
+        yield two[0]
+        return
+    if pieces := _pieces(head.last) or _pieces(head.name):
+        for piece in pieces:
+            yield from [*_PAWNS.values()] if piece == "pawn" else [piece]
+        return
+    sides = "".join(sorted(COMPASS[word] for word in words & COMPASS.keys()))
+    if sides and sides not in {"bf", "lr"} and len(sides) < 3:
+        yield f"setwise:{sides}{'WF'[len(sides) - 1]}"
+        return
+    for one in (*head.of_compiler, *head.parameters):
+        has_names = reader.kind(one) is Kind.CONSTANTS or one.meant == "trait"
+        names = reader.values(one) if has_names else []
+        if len({piece for text in names for piece in _pieces(text)}) > 1:
+            yield from ("rook", "bishop")  # whether it knows others, nothing says
+            return
+
+
+def _pieces(name: str) -> list[str]:
+    return [piece for piece in ALL_PIECES if names_piece(name, piece)]
+
+
+def _indexes(array: Array, reader: Reader, squares: int) -> Iterator[tuple[str, str]]:
+    """What a table of bitboards may hold, and how it is looked up."""
+    words, pieces = {*words_of(array.last)}, _pieces(array.last)
+    match [None if count.isdigit() and int(count) != squares else count for count in array.counts]:
+        case [str(), str()]:
+            kinds = [kind for kind, known in _OF_TWO_SQUARES.items() if known & words]
+            yield from ((kind, "[square][target]") for kind in kinds[:1])
+        case [_, _] if "pawn" in pieces:
+            for colour, key in _PAWNS.items():
+                names = (one for one in reader.constants() if words_of(last_name(one)) == [colour])
+                for name in islice(names, 1):
+                    first = array.counts[1] == "2"
+                    yield key, f"[square][{name}]" if first else f"[{name}][square]"
+        case [str()] if _NO_ATTACKS.isdisjoint(words - {"mask"}):
+            colours = [key for colour, key in _PAWNS.items() if colour in words]
+            if pieces == ["pawn"]:
+                yield from ((key, "[square]") for key in colours)
+            elif len(pieces) == 1 and pieces[0] in _LEAPERS:
+                yield pieces[0], "[square]"
+
+
+def _known(question: FunctionQuestion, deadline: Deadline) -> Iterator[FunctionClaim]:
+    """The claims that the compiler knows as what they say, each with its whole name."""
+    for _ in range(MOST_TRIES):
+        if not question.functions:
+            return
+        try:
+            names = resolved(question, deadline)
+        except UnknownNameError as error:
+            unknown = {problem.key for problem in error.problems}
+            known = (one for one in question.functions if _option(one) not in unknown)
+            question = replace(question, functions=tuple(known))
+            continue
+        yield from (one for one in names.question.functions if fits(one, names))
+        return
+
+
+def _option(claim: FunctionClaim) -> str:
+    """How messages name a claim."""
+    return f"--function {claim.key}={claim.name}"

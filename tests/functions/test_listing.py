@@ -1,0 +1,123 @@
+"""What a source has that can be proved, and the command that proves it."""
+
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from magicert.commands.app import cli
+from magicert.functions.listing import listing
+from magicert.functions.question import question_of
+from magicert.problem import InputError
+
+pytest.importorskip("llvmlite")
+
+WALK = """typedef unsigned long long U64;
+enum Color { WHITE, BLACK };
+enum PieceType { PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING };
+"""
+CPP = f"""{WALK}struct Board {{ U64 at; U64 rook(int s, U64 o) const {{ return at & o << s; }} }};
+Board board;
+U64 KNIGHTS[64], BETWEEN[64][64], PAWN_ATTACKS[2][64], ROOK_MASK[64], knightKeys[64], KINGS[7];
+U64 PAWN_MOVES[64][2];
+U64 rook_attacks_slow(int s, U64 o) {{ return o << s; }}
+inline U64 rook_attacks(int s, U64 o) {{ return o << s; }}
+U64 rook_mask(int s, U64 o) {{ return o << s; }}
+template <PieceType P> U64 get(int s, U64 o) {{ return o << s << P; }}
+U64 of(PieceType p, int s, U64 o) {{ return o << s << p; }}
+U64 slide(int s, U64 o) {{ return o >> s; }}
+U64 north(U64 b) {{ return b << 8; }}
+int bishop(int s, U64 o) {{ return s + (int)o; }}
+"""
+CASES = {
+    ".cpp": (
+        CPP,
+        [
+            "rook=board.rook(square, occupied)", "rook=rook_attacks_slow", "rook=rook_attacks",
+            "rook=get<ROOK>(square, occupied)", "bishop=get<BISHOP>(square, occupied)",
+            "rook=of(ROOK, square, occupied)", "bishop=of(BISHOP, square, occupied)",
+            "PIECE=slide", "setwise:fW=north", "knight=KNIGHTS[square]",
+            "between=BETWEEN[square][target]", "fF=PAWN_ATTACKS[WHITE][square]",
+            "bF=PAWN_ATTACKS[BLACK][square]", "fF=PAWN_MOVES[square][WHITE]",
+            "bF=PAWN_MOVES[square][BLACK]",
+        ],
+        {"rook": "rook_attacks", "bishop": "get<BISHOP>(square, occupied)"},
+    ),
+    ".c": (
+        f"{WALK}static inline U64 between(int a, int b) {{ return 1ull << a << b; }}\n"
+        "U64 bishopAttacks(U64 o, int s) { return o << s; }\n",
+        ["between=between", "bishop=bishopAttacks"],
+        {"between": "between", "bishop": "bishopAttacks"},
+    ),
+    ".rs": (
+        "#[derive(Clone, Copy)] pub struct Bits(pub u64);\n"
+        "pub enum Piece { Rook, Bishop }\n"
+        "static KING: [Bits; 64] = [Bits(0); 64];\n"
+        "fn rook(s: u8, o: Bits) -> Bits { Bits(o.0 << s) }\n"
+        "fn of(p: Piece, s: u8, o: u64) -> u64 { o << s << p as u8 }\n"
+        "fn slide(s: u8, o: u64) -> u64 { o >> s }\n",
+        [
+            "rook=rook", "rook=of(Piece::Rook, square, occupied)",
+            "bishop=of(Piece::Bishop, square, occupied)", "PIECE=slide", "king=KING[square]",
+        ],
+        {"rook": "rook"},
+    ),
+    ".zig": (
+        "pub const Piece = enum { rook, bishop };\npub var lines: [64][64]u64 = undefined;\n"
+        "pub fn rookAttacks(s: u6, o: u64) u64 { return o << s; }\n"
+        "pub fn of(p: Piece, s: u6, o: u64) u64 { return o << s + @intFromEnum(p); }\n"
+        "fn bishop(s: u6, o: u64) u64 { return o << s; }\n",
+        [
+            "rook=rookAttacks", "rook=of(.rook, @intCast(square), occupied)",
+            "bishop=of(.bishop, @intCast(square), occupied)", "line=lines[square][target]",
+        ],
+        {"rook": "rookAttacks", "line": "lines[square][target]"},
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture
+def source(ending, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = Path(f"attacks{ending}")
+    path.write_text(CASES[ending][0], "utf-8")
+    return path
+
+
+def _asked(command: str) -> dict[str, str]:
+    """The functions of a command."""
+    words = shlex.split(command)
+    texts = [words[n + 1] for n, word in enumerate(words) if word == "--function"]
+    return dict(text.split("=", 1) for text in texts)
+
+
+@pytest.mark.parametrize("ending", CASES)
+def test_what_a_source_has(source, ending):
+    found = listing(question_of((source,), {"functions": {"rook": "any"}}))
+    _, functions, proved = CASES[ending]
+    assert sorted(map(str, found.found)) == sorted(functions)
+    assert proved.items() <= _asked(found.command).items()
+
+
+@pytest.mark.parametrize("ending", [".c"])
+def test_it_is_a_command_that_proves_nothing(source):
+    result = CliRunner().invoke(cli, ["verify", str(source), "--functions", "--json"])
+    assert (result.exit_code, json.loads(result.stdout)["functions"][0]["key"]) == (0, "between")
+    source.write_text("int n;\n", "utf-8")
+    result = CliRunner().invoke(cli, ["verify", str(source), "--functions"])
+    assert result.exit_code == 1
+    words = ["verify", str(source), "--functions", "--function", "rook=rook"]
+    assert CliRunner().invoke(cli, words).exit_code == 2
+
+
+@pytest.mark.parametrize("ending", [".cpp"])
+def test_a_source_that_does_not_compile(source):
+    text = "std::span<int> rooks;\nunsigned long rook(int, unsigned long o) { return o; }\n"
+    source.write_text(f"#include <span>\n{text}", "utf-8")
+    found = listing(question_of((source,), {"functions": {"rook": "any"}, "flags": ["-std=c++17"]}))
+    assert found.command.endswith("--function rook=rook -- -std=c++17 -std=c++20")
+    source.write_text("unsigned long rook(\n", "utf-8")
+    with pytest.raises(InputError, match="error"):
+        listing(question_of((source,), {"functions": {"rook": "any"}}))
