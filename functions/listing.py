@@ -169,11 +169,12 @@ def _compiling(question: FunctionQuestion, deadline: Deadline) -> FunctionQuesti
 def _calls(claim: FunctionClaim, head: Head, reader: Reader) -> Iterator[FunctionClaim]:
     """A function as its claim says, by its name, or by a call where that is not enough."""
     same = {*(one for one in reader.heads(head.last) if one.name == head.name)}
-    if wants_no_more(head, claim, reader) and len(same) < 2:
-        yield claim
-    else:
-        for call in calls_of_head(head, claim, reader, any_object=False).texts[:1]:
-            yield replace(claim, name=call)
+    named = wants_no_more(head, claim, reader) and len(same) < 2
+    calls = [] if named else calls_of_head(head, claim, reader, any_object=False).texts[:1]
+    colours = {colour for colour, key in _PAWNS.items() if key == claim.key}
+    for name in [head.name] if named else calls:
+        if colours <= {*words_of(name)}:
+            yield replace(claim, name=name)
 
 
 def _may_be(head: Head, reader: Reader) -> bool:
