@@ -198,10 +198,14 @@ def _keys(head: Head, reader: Reader) -> Iterator[str]:
     if sides and sides not in {"bf", "lr"} and len(sides) < 3:
         yield f"setwise:{sides}{'WF'[len(sides) - 1]}"
         return
-    for one in (*head.of_compiler, *head.parameters):
-        has_names = reader.kind(one) is Kind.CONSTANTS or one.meant == "trait"
-        names = reader.values(one) if has_names else []
-        if len({piece for text in names for piece in _pieces(text)}) > 1:
+    objects = [reader.objects(head.owner, any_will_do=False)] if head.owner else []
+    constants = (
+        reader.values(one) for one in (*head.of_compiler, *head.parameters)
+        if reader.kind(one) is Kind.CONSTANTS or one.meant == "trait"
+    )  # fmt: skip
+    for names in (*objects, *constants):
+        known = {piece for text in names for piece in _pieces(text.rstrip(".->"))}
+        if {"rook", "bishop"} <= known:
             yield from ("rook", "bishop")  # whether it knows others, nothing says
             return
 

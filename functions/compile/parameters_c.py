@@ -42,6 +42,8 @@ class _Record:
 
     name: str
     open: bool
+    template: list[Parameter] = field(default_factory=list)
+    """What the class's instances differ by."""
     fields: list[Parameter] = field(default_factory=list)
     has_constructors: bool = False
     wants_nothing: bool = False
@@ -140,6 +142,8 @@ class CParameters:
             case "CXXRecordDecl" | "RecordDecl" if "definition" in words:
                 is_open = "class" not in words
                 made = self._records.setdefault(whole, _Record(whole, is_open)) if name else None
+                if made is not None and above.kind == "ClassTemplateDecl":
+                    made.template = above.template or []
                 return _Entry(kind, f"{whole}::" if name else scope, made)
             case "AccessSpecDecl" if record is not None:
                 record.open = "public" in words
@@ -156,7 +160,7 @@ class CParameters:
                 self._variables.append(Parameter(whole, types[1], types[2] or ""))
                 if "extern" not in types[3].split():
                     self._defined.add(whole)
-            case "FunctionTemplateDecl":
+            case "FunctionTemplateDecl" | "ClassTemplateDecl":
                 return _Entry(kind, scope, record, template=[])
             case "NonTypeTemplateParmDecl" | "TemplateTypeParmDecl" if above.template is not None:
                 behind = types[3].split() if types else [name]
@@ -181,7 +185,7 @@ class CParameters:
         is_open = (record is None or record.open) and "delete" not in said
         function = _Function(
             above.scope + name, types[1], "" if static or record is None else record.name,
-            is_open, above.template or [],
+            is_open, [*(record.template if static and record else []), *(above.template or [])],
         )  # fmt: skip
         if kind == "CXXConstructorDecl":
             function.record = record
@@ -271,8 +275,19 @@ class CParameters:
         return [word]
 
     def instance(self, name: str, arguments: Sequence[str]) -> str:
-        """With what a template is given."""
-        return f"{name}<{', '.join(arguments)}>"
+        """With what a template is given, or the class whose function it is."""
+        scope, count = last_scope(name), 0
+        if scope in self._records:
+            count = len(self._records[scope].template)
+        of, rest = arguments[:count], arguments[count:]
+        name += f"<{', '.join(rest)}>" if rest else ""
+        if not of:
+            return name
+        of_class, last = f"{scope}<{', '.join(of)}>", name.removeprefix(f"{scope}::")
+        used = (_bare(one.type) for one in self._variables)
+        used = (one for one in used if _type_name(one) == last_name(scope) and "<" in one)
+        alike = (one for one in used if re.search(rf"\b{re.escape(last_name(of[0]))}\b", one))
+        return f"{next(alike, of_class)}::{last}"
 
     def _constants_of(self, parameter: Parameter) -> list[str]:
         names = [_bare(one) for one in (parameter.type, parameter.meant) if one]
@@ -335,24 +350,30 @@ def _bare(kind: str) -> str:
     return " ".join(kind.split())
 
 
+def _type_name(kind: str) -> str:
+    """The last name of a type, of a class template's instance the template's."""
+    of, _, behind = kind.partition("<")
+    return last_name(of) if not behind or behind.endswith(">") else kind
+
+
 def _is_of(one: Parameter, last: str, *, held: bool = False) -> bool:
     """Whether something is an object of the type with that last name, or points to one; what is
     `held` is the object itself.
     """
     names = (_bare(kind) for kind in (one.type, one.meant) if kind)
-    return any(last_name(name if held else name.rstrip("* ")) == last for name in names)
+    return any(_type_name(name if held else name.rstrip("* ")) == last for name in names)
 
 
 def _object_in(one: Parameter, last: str) -> list[str]:
     """The object of a type that a variable is, points to, or has many of."""
     for kind in filter(None, (_bare(one.meant), _bare(one.type))):
-        if last_name(kind) == last:
+        if _type_name(kind) == last:
             return [one.name]
         points, many = _POINTS.search(kind), _MANY.fullmatch(kind)
         pointed = points[1] if points else kind.removesuffix("*").strip() if "*" in kind else ""
-        if pointed and last_name(_bare(pointed)) == last:
+        if pointed and _type_name(_bare(pointed)) == last:
             return [f"*{one.name}"]
-        if many and last_name(_bare(many[1] or many[2])) == last:
+        if many and _type_name(_bare(many[1] or many[2])) == last:
             return [f"{one.name}[0]"]
     return []
 

@@ -30,6 +30,13 @@ U64 of(PieceType p, int s, U64 o) {{ return o << s << p; }}
 U64 slide(int s, U64 o) {{ return o >> s; }}
 U64 north(U64 b) {{ return b << 8; }}
 int bishop(int s, U64 o) {{ return s + (int)o; }}
+template <PieceType P, int N> struct Slider {{
+    U64 n;
+    static U64 far(int s, U64 o) {{ return o << s << P; }}
+    U64 near(int s, U64 o) const {{ return o << s << n; }}
+}};
+Slider<ROOK, 4> rooks;
+Slider<BISHOP, 4> bishops;
 """
 CASES = {
     ".cpp": (
@@ -41,7 +48,9 @@ CASES = {
             "PIECE=slide", "setwise:fW=north", "knight=KNIGHTS[square]",
             "between=BETWEEN[square][target]", "fF=PAWN_ATTACKS[WHITE][square]",
             "bF=PAWN_ATTACKS[BLACK][square]", "fF=PAWN_MOVES[square][WHITE]",
-            "bF=PAWN_MOVES[square][BLACK]",
+            "bF=PAWN_MOVES[square][BLACK]", "rook=rooks.near(square, occupied)",
+            "bishop=bishops.near(square, occupied)", "rook=Slider<ROOK, 4>::far(square, occupied)",
+            "bishop=Slider<BISHOP, 4>::far(square, occupied)",
         ],
         {"rook": "rook_attacks", "bishop": "get<BISHOP>(square, occupied)"},
     ),
