@@ -48,6 +48,7 @@ MOST_TRIES = 8
 _OF_TWO_SQUARES = {kind: frozenset(words) for kind, words in NAMES["two squares"].items()}
 _NO_ATTACKS = frozenset(NAMES["no attacks"])
 _SLOW = frozenset(NAMES["slow"])
+_SLIDERS = ("rook", "bishop", "queen")
 _LEAPERS = ("king", "knight", "pawn")
 _PAWNS = {"white": "fF", "black": "bF"}
 """What a pawn of each colour captures."""
@@ -141,7 +142,8 @@ def _listing(question: FunctionQuestion, deadline: Deadline) -> Listing:
             asked[key] = claim
     if not asked:
         return Listing(tuple(found), "")
-    asking = replace(question, functions=tuple(asked.values()))
+    sliders_first = sorted(asked.values(), key=lambda claim: claim.key not in _SLIDERS)
+    asking = replace(question, functions=tuple(sliders_first))
     return Listing(tuple(found), whole_command(asking, deadline) or as_command(asking))
 
 
