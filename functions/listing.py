@@ -26,7 +26,7 @@ from magicert.functions.call_advice import (
     wants_no_more,
 )
 from magicert.functions.compare.claim import FunctionClaim
-from magicert.functions.compile.front import DoesNotCompileError
+from magicert.functions.compile.front import DoesNotCompileError, language_of
 from magicert.functions.compile.names import without_scopes
 from magicert.functions.compile.once import sources_unchanged
 from magicert.functions.compile.parameters import (
@@ -39,8 +39,8 @@ from magicert.functions.compile.parameters import (
 )
 from magicert.functions.instances import COMPASS, words_of
 from magicert.functions.question import FunctionQuestion, claim_of
-from magicert.functions.resolved import UnknownNameError, resolved
-from magicert.problem import InputError, printable
+from magicert.functions.resolved import resolved
+from magicert.problem import InputError, Problem, printable
 from magicert.system.deadline import Deadline
 
 MOST_TRIES = 8
@@ -104,6 +104,9 @@ def listing(question: FunctionQuestion) -> Listing:
     Raises InputError for a source that does not compile, with the compiler's words and what helps,
     and BudgetOverError.
     """
+    if ir := [one for one in question.sources if language_of(one) == "ir"]:
+        message = "is LLVM's IR: expected a source in C, C++, Rust or Zig"
+        raise InputError([Problem(message, file=str(ir[0]))])
     question, began = replace(question, functions=()), time.monotonic()
     try:
         with sources_unchanged():
@@ -244,10 +247,12 @@ def _known(question: FunctionQuestion, deadline: Deadline) -> Iterator[FunctionC
             return
         try:
             names = resolved(question, deadline)
-        except UnknownNameError as error:
+        except InputError as error:
             unknown = {problem.key for problem in error.problems}
-            known = (one for one in question.functions if _option(one) not in unknown)
-            question = replace(question, functions=tuple(known))
+            known = tuple(one for one in question.functions if _option(one) not in unknown)
+            if known == question.functions:
+                raise
+            question = replace(question, functions=known)
             continue
         yield from (one for one in names.question.functions if fits(one, names))
         return

@@ -280,6 +280,7 @@ def listed_functions(
     """
     from magicert.functions.listing import listing
     from magicert.functions.question import question_of
+    from magicert.system.deadline import BudgetOverError
 
     paths = tuple(paths)
     if not paths:
@@ -290,8 +291,12 @@ def listed_functions(
     words["flags"] = _with_build(functions, paths, words["flags"])
     # Any function makes a question; what it is does not matter.
     question = question_of(paths, {**words, "functions": {"rook": "rook"}})
-    with ProgressDisplay(f"compiling {paths[0].name}"):
-        found = listing(question)
+    try:
+        with ProgressDisplay(f"compiling {paths[0].name}"):
+            found = listing(question)
+    except BudgetOverError:
+        message = "not decided: the compiler took too long: a longer --budget helps"
+        return Answer(OutcomeKind.UNKNOWN, [f"{printable(paths[0])}: {message}"])
     kind = OutcomeKind.EXISTS if found.found else OutcomeKind.IMPOSSIBLE
     return Answer(kind, found.as_lines(printable(paths[0])), found.as_data)
 

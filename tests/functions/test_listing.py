@@ -11,6 +11,7 @@ from magicert.commands.app import cli
 from magicert.functions.listing import listing
 from magicert.functions.question import question_of
 from magicert.problem import InputError
+from magicert.system.deadline import BudgetOverError
 
 pytest.importorskip("llvmlite")
 
@@ -95,6 +96,10 @@ def source(ending, tmp_path, monkeypatch):
     return path
 
 
+def _too_slow(_):
+    raise BudgetOverError
+
+
 def _asked(command: str) -> dict[str, str]:
     """The functions of a command."""
     words = shlex.split(command)
@@ -111,14 +116,18 @@ def test_what_a_source_has(source, ending):
 
 
 @pytest.mark.parametrize("ending", [".c"])
-def test_it_is_a_command_that_proves_nothing(source):
+def test_it_is_a_command_that_proves_nothing(source, monkeypatch):
     result = CliRunner().invoke(cli, ["verify", str(source), "--functions", "--json"])
     assert (result.exit_code, json.loads(result.stdout)["functions"][0]["key"]) == (0, "between")
     source.write_text("int n;\n", "utf-8")
     result = CliRunner().invoke(cli, ["verify", str(source), "--functions"])
     assert result.exit_code == 1
-    words = ["verify", str(source), "--functions", "--function", "rook=rook"]
-    assert CliRunner().invoke(cli, words).exit_code == 2
+    words = ["verify", str(source), "--functions"]
+    assert CliRunner().invoke(cli, [*words, "--function", "rook=rook"]).exit_code == 2
+    Path("rook.ll").write_text("", "utf-8")
+    assert CliRunner().invoke(cli, ["verify", "rook.ll", "--functions"]).exit_code == 2
+    monkeypatch.setattr("magicert.functions.listing.listing", _too_slow)
+    assert CliRunner().invoke(cli, words).exit_code == 3
 
 
 @pytest.mark.parametrize("ending", [".cpp"])
