@@ -4,7 +4,7 @@ that it would leave out, and what a name means that is none.
     rook=attacks_bb   ->   rook=Stockfish::attacks_bb<ROOK>, kept
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, partial
