@@ -50,7 +50,7 @@ from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
 
 SECONDS = 240
 """At most, for all that compilers are asked for an advice."""
-LEAST_SECONDS = 60
+LEAST_SECONDS = 120
 """What an advice may take behind an answer that came at once."""
 TIMES_THE_ANSWER = 2
 """How much longer an advice may take than the answer that it stands behind."""

@@ -28,7 +28,7 @@ from magicert.functions.compile.parameters_zig import ZigParameters
 from magicert.functions.instances import PIECES, words_of
 from magicert.functions.llvm.ir import Module
 from magicert.functions.question import FunctionQuestion
-from magicert.functions.resolved import Resolved, resolved, symbols_of
+from magicert.functions.resolved import Resolved, UnknownNameError, resolved, symbols_of
 from magicert.problem import InputError
 from magicert.system.deadline import Deadline
 
@@ -72,7 +72,9 @@ def with_calls(
             calls = calls_of(claim, reader, any_object=_reads_no_object(claim, names))
             said += (one for one in calls.said if one not in said)
             ways = (replace(claim, name=text) for text in calls.texts[:MOST_CALLS])
-            call = next((one for one in ways if _compiles(one, question, deadline)), claim)
+            compiled = (_compiling(one, question, deadline) for one in ways)
+            if (alone := next(filter(None, compiled), None)) is not None:
+                (call,), question = alone.functions, replace(question, flags=alone.flags)
         functions.append(call)
     return replace(question, functions=tuple(functions))
 
@@ -85,12 +87,22 @@ def _is_declared(claim: FunctionClaim, question: FunctionQuestion, deadline: Dea
     return not in_c or bool(functions_declared(name, question.sources, how))
 
 
-def _compiles(claim: FunctionClaim, question: FunctionQuestion, deadline: Deadline) -> bool:
-    """Whether the compiler knows a call, and it is one of a square and the occupied squares."""
-    with suppress(InputError):
-        names = resolved(replace(question, functions=(claim,), init=""), deadline)
-        return fits(claim, names)
-    return False
+def _compiling(
+    claim: FunctionClaim, question: FunctionQuestion, deadline: Deadline
+) -> FunctionQuestion | None:
+    """The question of a call alone, with the flags without which the compiler does not know it, as
+    that of a private method; None where it is no call of a square and the occupied squares.
+    """
+    alone = replace(question, functions=(claim,), init="")
+    try:
+        names = resolved(alone, deadline)
+    except UnknownNameError as error:
+        more = [flag for flag in error.flags if flag not in alone.flags]
+        flagged = replace(question, flags=(*question.flags, *more))
+        return _compiling(claim, flagged, deadline) if more else None
+    except InputError:
+        return None
+    return alone if fits(claim, names) else None
 
 
 def _reads_no_object(claim: FunctionClaim, names: Resolved | None) -> bool:
@@ -102,7 +114,7 @@ def _reads_no_object(claim: FunctionClaim, names: Resolved | None) -> bool:
             parameters = module.signature(symbol)[1]
             head, _, rest = module.bodies[symbol].partition("\n")
             own = re.escape(parameters[0][1]) if parameters and "sret(" not in head else ""
-            lines = (line for line in rest.split("\n") if "dbg" not in line.split("(")[0])
+            lines = (line for line in rest.split("\n") if not line.lstrip().startswith("#dbg"))
             found.append(bool(own) and not re.search(rf"%{own}(?![\w.])", "\n".join(lines)))
     return bool(found) and all(found)
 

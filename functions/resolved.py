@@ -4,7 +4,7 @@ that it would leave out, and what a name means that is none.
     rook=attacks_bb   ->   rook=Stockfish::attacks_bb<ROOK>, kept
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -137,7 +137,7 @@ def resolved(
         messages = [*(problem() for problem in problems), *of_crate]
         if of_crate or any(NO_MODULE in reason for reason in plain.refused.values()):
             raise NeedsMoreError(messages)
-        raise UnknownNameError(messages, _flags_of(plain.refused.values(), question))
+        raise UnknownNameError(messages, _flags_of(plain.refused, question))
     return Resolved(question, plain, tuple(keep), twice)
 
 
@@ -303,7 +303,7 @@ def _with_namespaces(
         compiled_names = _compiled_with(several, takes, question, plain, how)
         known = [one for one in several if one in compiled_names.forced]
         known = (len(known) > 1 and defined_in(known, question.sources)) or known
-        if not known and (flags := _flags_of(compiled_names.refused.values(), question)):
+        if not known and (flags := _flags_of(compiled_names.refused, question)):
             (reason, *_) = compiled_names.refused.values()
             raise UnknownNameError([Problem(reason, key=f"--function {name}")], flags)
         if len(known) > 1 and "<" in name:
@@ -337,9 +337,10 @@ def _compiled_with(
     )
 
 
-def _flags_of(refused: Iterable[str], question: FunctionQuestion) -> list[str]:
+def _flags_of(refused: Mapping[str, str], question: FunctionQuestion) -> list[str]:
     """The flags with which the compiler would have known names, by what it has said of them."""
-    flags = (flags_for_name(words, question.sources[0], question.flags) for words in refused)
+    how = question.sources[0], question.flags
+    flags = (flags_for_name(name, words, *how) for name, words in refused.items())
     return list(dict.fromkeys(chain.from_iterable(flags)))
 
 

@@ -88,6 +88,17 @@ def _first_problem(error: InputError) -> str:
     return str(error.problems[0])
 
 
+_NEWER_INTERPRETER = "-fexperimental-new-constant-interpreter"
+
+
+def _in_less_time(question: FunctionQuestion) -> str:
+    """Which flag may spare a compiler time, as the end of a message."""
+    in_cpp = any(language_of(source) == "c++" for source in question.sources)
+    if not in_cpp or _NEWER_INTERPRETER in question.flags:
+        return ""
+    return f": where constexpr makes tables, clang may need a third with -- {_NEWER_INTERPRETER}"
+
+
 def certify_functions(
     question: FunctionQuestion, observer: Observer, deadline: Deadline | None = None
 ) -> FunctionCertificate | Unknown:
@@ -106,7 +117,7 @@ def certify_functions(
             builds = resolved(question, deadline).builds(deadline)
             earlier.keep_build(builds)
     except BudgetOverError:
-        return Unknown("the compiler took too long")
+        return Unknown(f"the compiler took too long{_in_less_time(question)}")
     question, plain, checked = builds
     result: FunctionCertificate | Unknown | None
     result = earlier.certificate(builds)

@@ -157,9 +157,16 @@ Written = Callable[["Node | None", int], None]
 
 def _read_body(body: "Node", function: FunctionText) -> None:
     waiting, calls = [body], list["Node"]()
+    whole = dict[str, str]()
+    """Of what a constant reference or pointer of its own is a part: pointers in it may be written
+    by.
+    """
 
     def written(node: "Node | None", sureness: int) -> None:
         name = _base_of(node)
+        while name in whole:
+            function.own_writes.add(name)
+            name = whole.pop(name)
         if name in function.own_names:
             function.own_writes.add(name)
         elif name:
@@ -181,17 +188,22 @@ def _read_body(body: "Node", function: FunctionText) -> None:
         elif node.type == "pointer_expression" and node_text(node)[:1] == "&":
             if not _points_to_constants(node) and not _is_argument(node):
                 written(node.child_by_field_name("argument"), 1)
-        elif node.type == "init_declarator" and not _is_constant(node.parent):
+        elif node.type == "init_declarator":
             declarator = node.child_by_field_name("declarator")
             value = node.child_by_field_name("value")
-            if declarator is not None and declarator.type == "reference_declarator":
+            if _is_constant(node.parent):
+                whole |= dict.fromkeys(_declared_names(node), _base_of(_pointed_at(value)))
+            elif declarator is not None and declarator.type == "reference_declarator":
                 written(value, 1)
             elif _is_pointer(declarator):
                 for place in _places_in(value):
                     written(place, 3)
-        elif node.type == "for_range_loop" and not _is_constant(node):
-            if "&" in node_text(node.child_by_field_name("declarator")):
-                written(node.child_by_field_name("right"), 1)
+        elif node.type == "for_range_loop":
+            value = node.child_by_field_name("right")
+            if _is_constant(node):
+                whole |= dict.fromkeys(_declared_names(node), _base_of(value))
+            elif "&" in node_text(node.child_by_field_name("declarator")):
+                written(value, 1)
         elif node.type == "call_expression":
             calls.append(node)
             _note_call(node, function)
@@ -230,6 +242,12 @@ def _note_call(node: "Node", function: FunctionText) -> None:
     function.calls.append(
         Call(name, text, is_constant, place, of_object, owner, uses=frozenset(names))
     )
+
+
+def _pointed_at(value: "Node | None") -> "Node | None":
+    """The place whose address a value is, or the value itself."""
+    is_address = value is not None and value.type == "pointer_expression"
+    return value.child_by_field_name("argument") if value is not None and is_address else value
 
 
 def _is_argument(node: "Node") -> bool:

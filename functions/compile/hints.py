@@ -16,6 +16,7 @@ from pathlib import Path
 from magicert.functions.compile.cargo import build_script, package_of
 from magicert.functions.compile.made_before import made_before
 from magicert.functions.compile.zig_build import modules_of_build, version_stated
+from magicert.functions.llvm.metadata import is_of_a_library
 
 _CPP = {
     17: ("string_view", "optional", "variant", "filesystem", "clamp", "byte", "apply", "invoke"),
@@ -154,17 +155,16 @@ def _for_c(
             for macro in macros:
                 yield f"{place} declares {name} only with {flags_text}", f"-D{macro}"
     for header in dict.fromkeys(_HEADER.findall(compiler_output)):
-        if folder := _folder_of(header, source):
-            yield f"{header} is found with -- -I{folder}", f"-I{folder}"
+        folders = _folders_of(header, source)
+        macros = [f"-D{name}" for name in _macros_without_header(header, compiler_output, source)]
+        if len(folders) == 1:
+            yield f"{header} is found with -- -I{folders[0]}", f"-I{folders[0]}"
         elif header.lower() in {"windows.h", "intrin.h"}:
             line = f"{header} is of Windows: --target x86_64-windows-gnu before --"
-            where = rf"^(\S[^:\n]*):(\d+):\d+: .*'{re.escape(header)}'"
-            spot = re.search(where, compiler_output, re.MULTILINE)
-            if names := _macros_of_the_condition(Path(spot[1]), int(spot[2])) if spot else []:
-                line += (
-                    f"; of another system: {' or '.join(f'-D{name}' for name in names)} behind it"
-                )
+            line += f"; of another system: {' or '.join(macros)} behind it" if macros else ""
             yield line, ""
+        elif macros and not folders and macros[0] not in flags:
+            yield f"{header} is not there, and not wanted with {' or '.join(macros)}", macros[0]
 
 
 def _version(compiler_output: str) -> int:
@@ -236,7 +236,21 @@ def _declared_under(name: str, source: Path) -> tuple[str, list[str]] | None:
         rf"\s*(?:__extension__ )?(?:using\s+{name}\s*=|typedef\b[^;]*\b{name}\s*;"
         rf"|(?:struct|class|union|enum)\s+(?:class\s+)?{name}\b[^;]*$|#\s*define\s+{name}\b)"
     )
-    for file in sorted(source.parent.glob("*.h*"))[:MOST_HEADERS]:
+    return _under_macros(declares, source)
+
+
+def function_under(name: str, source: Path) -> tuple[str, list[str]] | None:
+    """The same of a function, which the source itself or a file beside it defines."""
+    begin = r"\s*(?!return\b|else\b|throw\b)[A-Za-z_\[][\w:<>,\[\]\s*&]*[\s*&]"
+    return _under_macros(
+        re.compile(rf"{begin}(?:\w+::)*{re.escape(name)}\s*\([^;{{]*(?:\{{|$)"), source
+    )
+
+
+def _under_macros(declares: re.Pattern[str], source: Path) -> tuple[str, list[str]] | None:
+    """The line of a source, or of a file beside it, and the macros that it is declared under."""
+    beside = (one for one in sorted(source.parent.glob("*.h*"))[:MOST_HEADERS] if one != source)
+    for file in [source, *beside]:
         with suppress(OSError):
             conditions: list[list[str]] = []
             for number, line in enumerate(file.read_text("utf-8", "replace").splitlines(), 1):
@@ -269,16 +283,22 @@ def _enter(conditions: list[list[str]], word: str, condition: str) -> None:
         conditions.append(["!else"])
 
 
-def _folder_of(header: str, source: Path) -> str:
-    """The one folder of the source's project in which a header lies; "" where there are several."""
+def _macros_without_header(header: str, compiler_output: str, source: Path) -> list[str]:
+    """The macros one of which keeps a source from a header that is missing."""
+    of_file = rf"^(\S[^:\n]*):(\d+):\d+: .*'{re.escape(header)}'"
+    spot = re.search(of_file, compiler_output, re.MULTILINE)
+    if spot is None or is_of_a_library(spot[1], str(source.absolute())):
+        return []
+    return _macros_of_the_condition(Path(spot[1]), int(spot[2]))
+
+
+def _folders_of(header: str, source: Path) -> list[str]:
+    """The folders of the source's project in which a header lies."""
     if ".." in Path(header).parts or Path(header).is_absolute():
-        return ""
-    folders = [folder for folder in project_folders(source) if (folder / header).is_file()]
-    if len(folders) != 1:
-        return ""
-    (folder,) = folders
+        return []
     here = Path.cwd()
-    return str(folder.relative_to(here)) if folder.is_relative_to(here) else str(folder)
+    folders = [folder for folder in project_folders(source) if (folder / header).is_file()]
+    return [str(one.relative_to(here) if one.is_relative_to(here) else one) for one in folders]
 
 
 def project_folders(source: Path) -> Iterator[Path]:

@@ -25,7 +25,7 @@ from magicert.functions.compile.front import (
     language_of,
     macros,
 )
-from magicert.functions.compile.hints import flags_to_try, project_folders
+from magicert.functions.compile.hints import flags_to_try, function_under, project_folders
 from magicert.functions.compile.syntax import parser_of, without_attributes
 from magicert.functions.llvm.ir import Module
 from magicert.functions.llvm.reader import NAME, unquoted
@@ -155,6 +155,8 @@ def name_hint(
         return f"{several}: name the call, as in {candidates[0].name}(square, occupied)"
     if others := [declared.name for declared in same if declared.name != unknown_name]:
         return did_you_mean(dict.fromkeys(others))
+    if (under := _under_macros(name, refused, sources)) is not None:
+        return f"{under[0]} has it only with -- {' '.join(under[1])}"
     in_c = language_of(sources[0]) in {"c", "c++"}
     if in_c and (file := defined_beside(unknown_name, sources)):
         return f"{file} defines it: give that source, too"
@@ -163,10 +165,25 @@ def name_hint(
     return did_you_mean([whole]) if whole != name else nearest(unknown_name, list(names))
 
 
-def flags_for_name(refused: str, source: Path, flags: Sequence[str]) -> list[str]:
+def flags_for_name(name: str, refused: str, source: Path, flags: Sequence[str]) -> list[str]:
     """The flags with which the compiler would have known a name, by its words."""
-    access = [_ANY_ACCESS] if _PRIVATE.search(refused) else []
-    return access + flags_to_try(refused, language_of(source), source, flags)
+    more = [_ANY_ACCESS] if _PRIVATE.search(refused) else []
+    if (under := _under_macros(name, refused, [source])) is not None:
+        more += (flag for flag in under[1] if flag not in flags)
+    return more + flags_to_try(refused, language_of(source), source, flags)
+
+
+def _under_macros(name: str, refused: str, sources: Sequence[Path]) -> tuple[str, list[str]] | None:
+    """Where sources of C or C++ have a function that the compiler does not know, and the flags with
+    which it would see it; None where no flag would do.
+    """
+    if (unknown := _UNKNOWN.search(refused)) is None:
+        return None
+    name = name.partition("(")[0].partition("<")[0]
+    last = (name if _PLAIN.fullmatch(name) else unknown[1]).rpartition("::")[2]
+    in_c = (one for one in sources if language_of(one) in {"c", "c++"})
+    under = next(filter(None, (function_under(last, source) for source in in_c)), None)
+    return under and (under[0], [f"-D{macro}" for macro in under[1]])
 
 
 def instances(

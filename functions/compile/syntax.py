@@ -20,15 +20,19 @@ def parser_of(language: str) -> "Parser":
 
 
 _ATTRIBUTE = re.compile(
-    rb"\b[A-Z][A-Z0-9_]{2,}\b(?=\s+(?:(?:static|inline|const|constexpr)\s+)*[A-Za-z_][\w:]*(?:\s*[*&]+\s*|\s+)"
-    rb"[A-Za-z_][\w:]*\s*[\[({;=])"
+    rb"^[ \t]*#.*|\b(?P<macro>[A-Z][A-Z0-9_]{2,})\b"
+    rb"(?=\s+(?:(?:static|inline|const|constexpr)\s+)*[A-Za-z_][\w:]*(?:\s*[*&]+\s*|\s+)"
+    rb"[A-Za-z_][\w:]*\s*[\[({;=])",
+    re.MULTILINE,
 )
-"""A macro before a definition, such as ALIGNED: no grammar knows that it is no type."""
+"""A macro before a definition, such as ALIGNED: no grammar knows that it is no type. What a line of
+the preprocessor names is none.
+"""
 
 
 def without_attributes(text: bytes) -> bytes:
     """A text of C or C++ with spaces for such macros."""
-    return _ATTRIBUTE.sub(lambda macro: b" " * len(macro[0]), text)
+    return _ATTRIBUTE.sub(lambda one: b" " * len(one[0]) if one["macro"] else one[0], text)
 
 
 def nodes_below(node: "Node") -> "Iterator[Node]":

@@ -37,8 +37,10 @@ from magicert.functions.llvm.named_checks import with_made_variables
 from magicert.functions.llvm.symbol_names import whole_name
 from magicert.functions.other_orders import unless_in_another_order
 from magicert.functions.question import FunctionQuestion, claim_of, question_of, read_function_file
+from magicert.functions.work import certify_functions
 from magicert.outcome import Quiet
 from magicert.problem import Problem
+from magicert.system.deadline import Deadline
 from magicert.table import read_table
 from magicert.z3models.solvers.child import Budget, supervise
 
@@ -46,6 +48,19 @@ HERE = Path(__file__).parent
 SAMPLES = HERE / "samples"
 BAD, PROMISES = HERE / "bad" / "bad.c", HERE / "bad" / "promises.c"
 NONE = "define i64 @none(i32 %square, i64 %occupied) {\n  ret i64 0\n}\n"
+
+
+@pytest.mark.parametrize(("ending", "flag"), [("cpp", "constant-interpreter"), ("c", "")])
+def test_a_compiler_without_time_may_need_less_with_a_flag(tmp_path, ending, flag):
+    source = tmp_path / f"rook.{ending}"
+    source.write_text("int rook(int s) { return s; }", "utf-8")
+    question = question_of((source,), {"functions": {"rook": "rook"}})
+    answer = certify_functions(question, Quiet(), Deadline.after(0))
+    assert answer.reason.startswith("the compiler took too long")
+    assert answer.reason.endswith(flag or "long")
+    flagged = replace(question, flags=(answer.reason.rpartition(" ")[2],))
+    again = certify_functions(flagged, Quiet(), Deadline.after(0))
+    assert again.reason == "the compiler took too long"
 
 
 def test_what_is_not_understood_is_not_decided(certified):
