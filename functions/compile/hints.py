@@ -352,7 +352,7 @@ def _for_zig(compiler_output: str, source: Path) -> Iterator[str]:
     if "no module named" in compiler_output and (modules := modules_of_build(source)):
         yield f"Its modules, by build.zig: {modules}"
     older = is_of_another_zig(compiler_output)
-    if stated := version_stated(source, in_a_text=older):
+    if stated := version_stated(source, compiler_output if older else None):
         yield f"{stated.place} is for zig {stated.version}: --compiler PATH names that one" + (
             f" ({stated.words} makes it {stated.program})" * bool(stated.words)
         )
