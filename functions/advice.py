@@ -46,8 +46,9 @@ from magicert.functions.earlier import Earlier
 from magicert.functions.llvm.call_shapes import OtherShape
 from magicert.functions.llvm.ir import Module
 from magicert.functions.llvm.ir_types import PointerType
+from magicert.functions.llvm.mangled_names import plain_name
 from magicert.functions.llvm.reader import NAME, unquoted
-from magicert.functions.llvm.symbol_names import plain_name, whole_name
+from magicert.functions.llvm.symbol_names import whole_name
 from magicert.functions.question import FunctionQuestion, as_call
 from magicert.functions.resolved import Resolved, UnknownNameError, resolved, symbols_of
 from magicert.outcome import Unknown

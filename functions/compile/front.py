@@ -49,6 +49,7 @@ from magicert.functions.compile.forced import (
 from magicert.functions.compile.hints import flags_missing, flags_to_try
 from magicert.functions.compile.once import once
 from magicert.functions.compile.rust_errors import PATTERN_LINTS
+from magicert.functions.llvm.symbol_names import without_aliases
 from magicert.problem import InputError, Problem
 from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
 
@@ -217,6 +218,7 @@ def _compiled_source(
             text = _with_plain_names(out.read_text("utf-8", "replace"))
             text = with_source_paths(text, out.parent, source, before='(?<=filename: ")')
             text = as_inline(text) if language == "c" else text
+            text = without_aliases(text) if language == "rust" else text
             text = _without_folder(text, Path(folder))
             # Zig writes a comma too many where it prints a module before any pass.
             text = text.replace(", , !", ", !") if language == "zig" else text

@@ -621,3 +621,27 @@ def test_a_changed_text_is_written_beside_the_file_it_replaces(tmp_path):
     assert source.read_text() == "one"
     assert (folder / "src" / "a.rs").read_text() == "two"
     assert (folder / "src" / "lib.rs").read_text() == "mod a;"
+
+
+MERGED = """\
+pub struct Sets;
+impl Sets {
+    pub fn north(s: usize, o: u64) -> u64 {
+        let (mut r, mut t) = (0u64, s + 8);
+        while t < 64 { r |= 1 << t; if o >> t & 1 == 1 { break } t += 8 }
+        r
+    }
+}
+pub fn up(s: usize, o: u64) -> u64 { Sets::north(s, o) }
+"""
+
+
+@pytest.mark.parametrize("name", ["Sets::north", "north", "up"])
+def test_a_function_that_the_compiler_has_merged_with_another_keeps_its_name(
+    certified, tmp_path, name
+):
+    source = tmp_path / "north.rs"
+    source.write_text(MERGED, "utf-8")
+    result = certified(source, functions={"fR": name}, squares=(0, 12))
+    assert result.verdict == "valid"
+    assert result.functions[0].name.endswith(f"::{name}")
