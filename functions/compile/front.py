@@ -644,8 +644,9 @@ def _command(
         if traps:
             pairs = zip(("", *flags), flags, strict=False)  # the mode may be a word of its own
             flags = [flag for last, flag in pairs if last != "-O" and not flag.startswith("-O")]
-            mode, version = ["-OReleaseSafe"], _clangs_version(compiler)
-            passed = [f"-femit-llvm-ir={out}.passed"] * (version <= PRINTS_NOTHING_ALONE)
+            mode = ["-OReleaseSafe"]
+            alone = _clangs_version(compiler) > PRINTS_NOTHING_ALONE
+            passed = [] if alone else [f"-femit-llvm-ir={out}.passed"]
             emitted = [f"--verbose-llvm-ir={out}", *passed]  # before any pass
         cpu, triple = zig_target(target)
         # Flags that name modules name the root as well: zig takes no file beside them.

@@ -140,18 +140,18 @@ def _by_rustc(
         ]
         steps.append(f"{shlex.join(words)} --out-dir $OUT_DIR{_externs(one.own)}")
     if script is not None:
-        text = script.read_text("utf-8", "replace")
+        text = script.read_bytes().decode("utf-8", "surrogateescape")
         variables = {**cargos_variables(source), "PROFILE": "release", "OPT_LEVEL": "3"}
         exported = [
             f"{key}={shlex.quote(value)}" for key, value in variables.items() if f'"{key}"' in text
         ]
         steps[0] = " ".join([steps[0], *exported])
-        words = shlex.join(["rustc", "-O", f"--edition={edition_of(source)}"])
+        rustc = shlex.join(["rustc", "-O", f"--edition={edition_of(source)}"])
         place = shlex.quote(_shown(script))
         if script_text:
             steps.append(f"{_edited(text, script_text)} {place} > $OUT_DIR/build.rs")
             place = "$OUT_DIR/build.rs"
-        steps.append(f"{words} {place}{_externs(for_script)} -o $OUT_DIR/build")
+        steps.append(f"{rustc} {place}{_externs(for_script)} -o $OUT_DIR/build")
         here = folder == Path.cwd()
         runs = "$OUT_DIR/build"
         steps.append(runs if here else f"(cd {shlex.quote(_shown(folder))} && {runs})")
