@@ -102,12 +102,15 @@ def error_with_advice(error: InputError, question: FunctionQuestion, seconds: fl
     """
     lacking = any(isinstance(one, ProcessEnded) and one.lacks for one in error.problems)
     lacking |= isinstance(error, UnknownNameError)
-    lacking |= any(isinstance(one, OtherShape) for one in error.problems)
+    is_there = any(isinstance(one, OtherShape) for one in error.problems)
+    lacking |= is_there
     said = list[str]()
     needs_more = isinstance(error, DoesNotCompileError | NeedsMoreError)
     languages = [language_of(source) for source in question.sources]
     if needs_more and languages == ["rust"]:
-        command = _command_with_what_cargo_makes(question, seconds)
+        # A function that is there wants a call first, whatever else of its crate is not.
+        command = _command_in_time(question, seconds, said) if is_there else ""
+        command = command or _command_with_what_cargo_makes(question, seconds)
     elif needs_more and languages == ["zig"]:
         words = "\n".join(problem.message for problem in error.problems)
         command = _command_with_zigs_build(question, words)

@@ -645,3 +645,22 @@ def test_a_function_that_the_compiler_has_merged_with_another_keeps_its_name(
     result = certified(source, functions={"fR": name}, squares=(0, 12))
     assert result.verdict == "valid"
     assert result.functions[0].name.endswith(f"::{name}")
+
+
+def test_a_method_wants_its_object_before_the_rest_of_its_crate(certified, tmp_path, monkeypatch):
+    files = {
+        "Cargo.toml": "[package]\nname = 'a'\nedition = '2021'\n[dependencies]\nother = '1'\n",
+        "src/lib.rs": "mod sets;\nuse other::Thing;",
+        "src/sets.rs": "pub struct Sets([u64; 64]);\npub static SETS: Sets = Sets([7; 64]);\n"
+        "impl Sets { pub fn rook(&self, s: u8, o: u64) -> u64 { self.0[s as usize] & o } }",
+    }
+    (tmp_path / "src").mkdir()
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    source, functions = Path("src/sets.rs"), {"rook": "Sets::rook"}
+    with pytest.raises(InputError) as refused:
+        certified(source, functions=functions)
+    error = error_with_advice(refused.value, question_of((source,), {"functions": functions}), 1)
+    command = error.problems[-1].message.partition("tells: ")[2]
+    assert command == "magicert verify src/sets.rs --function 'rook=SETS.rook(square, occupied)'"
