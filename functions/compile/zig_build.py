@@ -22,6 +22,8 @@ _ZIGS_VERSION = re.compile(
 )
 MOST_FILES = 200
 """Sources that are looked at for what no later zig takes."""
+OLDEST = [0, 11]
+"""The first zig that can compile what takes a source in here."""
 LAST_WITH_STRINGS = "0.13.0"
 """The last zig whose build.zig.zon names its package by a string."""
 _LAST_WITH = {
@@ -69,14 +71,19 @@ class StatedVersion:
     version: str
 
     @property
+    def is_too_old(self) -> bool:
+        """Whether that zig cannot compile what takes a source in here."""
+        return _release(self) < OLDEST
+
+    @property
     def program(self) -> str:
         """Where `words` put that zig."""
         return f"zig{self.version}/ziglang/zig"
 
     @property
     def words(self) -> str:
-        """A shell's words that get it; "" where it is no release."""
-        if not re.fullmatch(r"\d+\.\d+\.\d+", self.version):
+        """A shell's words that get it; "" where it is no release, or too old to be asked here."""
+        if not re.fullmatch(r"\d+\.\d+\.\d+", self.version) or self.is_too_old:
             return ""
         return f"pip install --target zig{self.version} ziglang=={self.version}"
 

@@ -194,6 +194,7 @@ def test_which_zig_a_project_is_for(tmp_path, version, file, text):
     source = tmp_path / "src" / "rook.zig"
     stated = version_stated(source, "")
     assert (stated.version if stated else "") == version
+    assert stated is None or stated.is_too_old == (not stated.words) == (version == "0.10.0")
     stated = version_stated(source, "error: local variable is never mutated")
     says_it = version in {"0.14.0", "0.16.0"} and file in {"build.zig.zon", "README.md"}
     assert stated is not None
