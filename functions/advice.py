@@ -16,10 +16,11 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from magicert.functions.call_advice import with_calls
+from magicert.functions.call_advice import first_call, with_calls
 from magicert.functions.certificate import FunctionCertificate, ProcessEnded
 from magicert.functions.compare.claim import FunctionClaim
 from magicert.functions.compile.call_texts import cuts_of
+from magicert.functions.compile.cargo import edition_of
 from magicert.functions.compile.compilers import zigs_version
 from magicert.functions.compile.fills import Fill, Project
 from magicert.functions.compile.front import (
@@ -27,8 +28,13 @@ from magicert.functions.compile.front import (
     DoesNotCompileError,
     NeedsMoreError,
     language_of,
+    script_without_crates,
 )
-from magicert.functions.compile.made_before import crates_of_registries, made_before
+from magicert.functions.compile.made_before import (
+    crates_of_registries,
+    made_before,
+    script_to_edit,
+)
 from magicert.functions.compile.names import (
     all_defined_beside,
     macro_calls,
@@ -40,8 +46,9 @@ from magicert.functions.earlier import Earlier
 from magicert.functions.llvm.call_shapes import OtherShape
 from magicert.functions.llvm.ir import Module
 from magicert.functions.llvm.ir_types import PointerType
+from magicert.functions.llvm.mangled_names import plain_name
 from magicert.functions.llvm.reader import NAME, unquoted
-from magicert.functions.llvm.symbol_names import plain_name, whole_name
+from magicert.functions.llvm.symbol_names import whole_name
 from magicert.functions.question import FunctionQuestion, as_call
 from magicert.functions.resolved import Resolved, UnknownNameError, resolved, symbols_of
 from magicert.outcome import Unknown
@@ -95,14 +102,18 @@ def error_with_advice(error: InputError, question: FunctionQuestion, seconds: fl
     """
     lacking = any(isinstance(one, ProcessEnded) and one.lacks for one in error.problems)
     lacking |= isinstance(error, UnknownNameError)
-    lacking |= any(isinstance(one, OtherShape) for one in error.problems)
+    is_there = any(isinstance(one, OtherShape) for one in error.problems)
+    lacking |= is_there
     said = list[str]()
     needs_more = isinstance(error, DoesNotCompileError | NeedsMoreError)
     languages = [language_of(source) for source in question.sources]
     if needs_more and languages == ["rust"]:
-        command = _command_with_what_cargo_makes(question)
+        # A function that is there wants a call first, whatever else of its crate is not.
+        command = _command_in_time(question, seconds, said) if is_there else ""
+        command = command or _command_with_what_cargo_makes(question, seconds)
     elif needs_more and languages == ["zig"]:
-        command = _command_with_zigs_build(question)
+        words = "\n".join(problem.message for problem in error.problems)
+        command = _command_with_zigs_build(question, words)
     else:
         in_c = {*languages} <= {"c", "c++"}
         command = _command_in_time(question, seconds, said) if in_c or lacking else ""
@@ -115,12 +126,17 @@ def error_with_advice(error: InputError, question: FunctionQuestion, seconds: fl
     return InputError(problems)
 
 
-def _command_with_what_cargo_makes(question: FunctionQuestion) -> str:
+def _command_with_what_cargo_makes(question: FunctionQuestion, seconds: float) -> str:
     """The command behind what makes its crates and files; "" where it lacks none. Crates of a
     registry are wanted last: without them the function may be proved.
     """
     how = question.sources[0], question.flags
-    if (before := made_before(*how) or crates_of_registries(*how)) is None:
+    text = ""
+    if made_before(*how) and (script := script_to_edit(question.sources[0])):
+        with suppress(BudgetOverError, KeyboardInterrupt):
+            limit = Deadline.after(max(LEAST_SECONDS, TIMES_THE_ANSWER * seconds))
+            text = script_without_crates(script, edition_of(script), limit)
+    if (before := made_before(*how, text) or crates_of_registries(*how)) is None:
         return ""
     flags = f"{'' if question.flags else ' --'} {before.flags}" if before.flags else ""
     return f"{before.words} && {as_command(_with_inits(question))}{flags}"
@@ -138,12 +154,12 @@ def _with_inits(question: FunctionQuestion) -> FunctionQuestion:
     return replace(question, init=init)
 
 
-def _command_with_zigs_build(question: FunctionQuestion) -> str:
+def _command_with_zigs_build(question: FunctionQuestion, words: str = "") -> str:
     """The command with the modules of build.zig and the version of zig that a project is for; ""
     where nothing says more than the question.
     """
     source, steps, more = question.sources[0], list[str](), question
-    stated = version_stated(source, in_a_text=True)
+    stated = version_stated(source, words)
     if stated and stated.words and not question.compiler and _is_another(stated.version):
         steps.append(stated.words)
         more = replace(more, compiler=stated.program)
@@ -254,7 +270,9 @@ def _completed(
             unfilled = _unfilled(names, missing) if in_c else _variables(names, deadline)
             unfilled = [one for one in unfilled if one not in done]
             done |= set(unfilled)
-            ways = _filling(unfilled, project, names)
+            ways = _filling(unfilled, project, names) or _made_by_itself(
+                question, unfilled, project, deadline
+            )
             found = _new_fills([fill for fill in ways if fill.call not in asked_calls], fills)
             elsewhere = (fill.file for fill in found if in_c and not _is_there(fill, names))
             files += [_shown(str(file)) for file in elsewhere]
@@ -284,6 +302,20 @@ def _with_more(
         sources=(*question.sources, *more)[:MOST_FILES],
         flags=(*question.flags, *_as_c(question, more)),
     )
+
+
+def _made_by_itself(
+    question: FunctionQuestion, unfilled: Sequence[str], project: Project, deadline: Deadline
+) -> list[Fill]:
+    """The first call of each function of Rust or Zig that makes one of these variables itself."""
+    if question.init or language_of(question.sources[0]) in {"c", "c++"}:
+        return []
+    own = {claim: Fill(claim.name, question.sources[0].absolute()) for claim in question.functions}
+    calls = (
+        first_call(claim, question, deadline) for claim, fill in own.items()
+        if any(project.makes(fill, variable) for variable in unfilled)
+    )  # fmt: skip
+    return [Fill(call, question.sources[0].absolute()) for call in calls if call]
 
 
 def _new_fills(found: Sequence[Fill], fills: Mapping[str, Fill]) -> list[Fill]:

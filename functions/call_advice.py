@@ -73,10 +73,30 @@ def with_calls(
             said += (one for one in calls.said if one not in said)
             ways = (replace(claim, name=text) for text in calls.texts[:MOST_CALLS])
             compiled = (_compiling(one, question, deadline) for one in ways)
-            if (alone := next(filter(None, compiled), None)) is not None:
-                (call,), question = alone.functions, replace(question, flags=alone.flags)
+            if (asked := next(filter(None, compiled), None)) is not None:
+                (call,), question = asked.functions, replace(question, flags=asked.flags)
         functions.append(call)
     return replace(question, functions=tuple(functions))
+
+
+def first_call(claim: FunctionClaim, question: FunctionQuestion, deadline: Deadline) -> str:
+    """The function's call for the first square of an empty board, which compiles: what is made at
+    the first call is made by that. "" where none does.
+    """
+    calls = [claim.name]
+    if not ForcedFunction(claim.name, claim.takes).is_call:
+        reader = reader_of(question, deadline, alone=question.crate is None)
+        calls = [
+            call for head in _heads_of(claim, reader) if not head.owner and not head.of_compiler
+            for call in calls_of_head(head, claim, reader, any_object=False).texts
+        ]  # fmt: skip
+    words = {word for takes in claim.takes for word in takes}
+    for call in calls[:MOST_CALLS]:
+        text = re.sub(r"\w+", lambda word: "0" if word[0] in words else word[0], call)
+        with suppress(InputError):
+            resolved(replace(question, init=text), deadline)
+            return text
+    return ""
 
 
 def _is_declared(claim: FunctionClaim, question: FunctionQuestion, deadline: Deadline) -> bool:
@@ -155,16 +175,19 @@ def calls_of(claim: FunctionClaim, reader: Reader, *, any_object: bool = False) 
     """How the function of a claim may be called, of `any_object` where it looks at none; no call
     where several functions have its name.
     """
-    name = claim.name.partition("(")[0].partition("<")[0].rstrip(":")
-    heads = reader.heads(last_name(name))
-    named = [one for one in heads if _ends_with(one.name, name)] or heads
-    if len({one.name for one in named}) != 1:
-        return Calls()
-    heads = sorted(named, key=_parameter_count)
+    heads = _heads_of(claim, reader)
     if any(wants_no_more(one, claim, reader) for one in heads):
         return Calls()
     each = [calls_of_head(head, claim, reader, any_object=any_object) for head in heads]
-    return next((one for one in each if one.texts), each[0])
+    return next((one for one in each if one.texts), each[0] if each else Calls())
+
+
+def _heads_of(claim: FunctionClaim, reader: Reader) -> list[Head]:
+    """The function of a claim; none where several have its name, and of overloads each."""
+    name = claim.name.partition("(")[0].partition("<")[0].rstrip(":")
+    heads = reader.heads(last_name(name))
+    named = [one for one in heads if _ends_with(one.name, name)] or heads
+    return sorted(named, key=_parameter_count) if len({one.name for one in named}) == 1 else []
 
 
 def wants_no_more(head: Head, claim: FunctionClaim, reader: Reader) -> bool:

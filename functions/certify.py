@@ -29,7 +29,7 @@ from magicert.functions.certificate import (
 from magicert.functions.compare.cache import Cache, folder_of_the_user
 from magicert.functions.compare.claim import FunctionClaim
 from magicert.functions.function_proof import CLAUSES, DRUP, SOLVERS, FunctionProof
-from magicert.functions.llvm import symbol_names
+from magicert.functions.llvm import mangled_names
 from magicert.functions.llvm.ir import Module
 from magicert.functions.llvm.ir_types import NARROW
 from magicert.functions.native import is_native
@@ -217,6 +217,6 @@ def _same_in(second: Module, claim: FunctionClaim, symbol: str) -> str:
     """The symbol of a function in the second build: Rust's symbols end in a hash, also of what the
     compiler does with a function.
     """
-    if symbol in second.bodies or not symbol_names.is_hashed(symbol):
+    if symbol in second.bodies or not mangled_names.is_hashed(symbol):
         return symbol
     return symbol_of(second, claim.name, f"--function {claim.key}={claim.name}")

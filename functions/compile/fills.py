@@ -140,6 +140,13 @@ class Project:
             less_likely = less_likely or best
         return less_likely or min(self._given_its_address(last), key=_cost, default=[])
 
+    def makes(self, fill: Fill, variable: str) -> bool:
+        """Whether a call, or what it calls, writes to a variable, as far as the text tells."""
+        last = variable.rpartition("::")[2]
+        self._functions_naming(fill.called)
+        self._functions_naming(last)
+        return any(self._sureness(one, last) < SURENESSES for one in self._reached(fill))
+
     def fills_for(self, function: str) -> list[Fill]:
         """The calls that fill what a function of the source names, or those that a call calls, and
         what these call there: where nothing can be compiled.

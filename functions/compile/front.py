@@ -49,6 +49,7 @@ from magicert.functions.compile.forced import (
 from magicert.functions.compile.hints import flags_missing, flags_to_try
 from magicert.functions.compile.once import once
 from magicert.functions.compile.rust_errors import PATTERN_LINTS
+from magicert.functions.llvm.symbol_names import without_aliases
 from magicert.problem import InputError, Problem
 from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
 
@@ -64,6 +65,8 @@ CONSTEXPR_STEPS = 1_000_000_000
 """For tables that are made while compiling: clang alone stops at 2^20, GCC at 2^25."""
 KEEPS_APART = 20
 """The first version of clang that can keep checks of one kind apart, each with its line."""
+PRINTS_NOTHING_ALONE = 16
+"""The last version of clang whose zig (0.11) has no function in a module that it only prints."""
 UB_CHECKS = 78
 """The first version of rustc (1.78) whose library can check unsafe code by itself, apart from the
 source's `debug_assert!`.
@@ -215,6 +218,7 @@ def _compiled_source(
             text = _with_plain_names(out.read_text("utf-8", "replace"))
             text = with_source_paths(text, out.parent, source, before='(?<=filename: ")')
             text = as_inline(text) if language == "c" else text
+            text = without_aliases(text) if language == "rust" else text
             text = _without_folder(text, Path(folder))
             # Zig writes a comma too many where it prints a module before any pass.
             text = text.replace(", , !", ", !") if language == "zig" else text
@@ -253,8 +257,9 @@ def _without_folder(text: str, folder: Path) -> str:
     """A module without the name of a temporary folder, which is another one in each run: in what it
     says of files. What its strings hold is the source's.
     """
-    lines = r"^(?:; ModuleID|source_filename|!\d+ = (?:distinct )?!DI).*$"
-    inside = rf"""(["'])[^"']*{re.escape(folder.name)}/?"""
+    name = re.escape(folder.name)
+    lines = rf"^(?:; ModuleID|source_filename|!\d+ = (?:distinct )?!DI).*{name}.*$"
+    inside = rf"""(["'])[^"']*{name}/?"""
     return re.sub(lines, lambda line: re.sub(inside, r"\1", line[0]), text, flags=re.MULTILINE)
 
 
@@ -297,6 +302,7 @@ def all_compiled(
 
 _QUOTED = re.compile(r'([@$]?)"([^"\n]*)"')
 _BYTE = re.compile(r"\\([89A-F][0-9A-F])")
+_LINE_WITH_BYTE = re.compile(rf"^.*{_BYTE.pattern}.*$", re.MULTILINE)
 
 
 def _with_plain_names(text: str) -> str:
@@ -307,7 +313,7 @@ def _with_plain_names(text: str) -> str:
     def plain(quoted: re.Match[str]) -> str:
         return _BYTE.sub(r"$\1", quoted[0]) if quoted[1] else quoted[0]
 
-    return _QUOTED.sub(plain, text) if _BYTE.search(text) else text
+    return _LINE_WITH_BYTE.sub(lambda line: _QUOTED.sub(plain, line[0]), text)
 
 
 def syntax_tree(
@@ -413,6 +419,26 @@ def crate_of(
             )
 
         return without_broken_items(root, project, Path(folder) / LINK, compile_root, edition)
+
+
+def script_without_crates(script: Path, edition: str, deadline: Deadline) -> str:
+    """A build script's text without what does not compile here, if that makes an executable: it
+    calls nothing that was left out. "" where it does not.
+    """
+    script, used = Path(os.path.abspath(script)), compiler_for("rust")  # noqa: PTH100 (no ..)
+    with TemporaryDirectory(prefix="magicert-") as folder:
+        flags = "--cap-lints=allow", "--error-format=json", "-O", f"--edition={edition}"
+        out, link = Path(folder) / "script", Path(folder) / LINK
+
+        def compile_script(root: Path) -> tuple[int, str]:
+            lints = (f"--force-warn={lint}" for lint in PATTERN_LINTS)
+            command = [*used.command, *flags, *lints, "-o", str(out), str(root)]
+            environment = _environment(used, out.parent)
+            return _until_done(command, deadline, subprocess.DEVNULL, subprocess.PIPE, environment)
+
+        crate = without_broken_items(script, project_of(script), link, compile_script, edition)
+    texts = crate.texts if crate is not None else {}
+    return texts[script] if [*texts] == [script] else ""
 
 
 def error_of_root(
@@ -614,11 +640,14 @@ def _command(
         ]  # fmt: skip
     if language == "zig":
         mode = [] if any(flag.startswith("-O") for flag in flags) else ["-OReleaseFast"]
-        emitted = f"-femit-llvm-ir={out}"
+        emitted = [f"-femit-llvm-ir={out}"]
         if traps:
             pairs = zip(("", *flags), flags, strict=False)  # the mode may be a word of its own
             flags = [flag for last, flag in pairs if last != "-O" and not flag.startswith("-O")]
-            mode, emitted = ["-OReleaseSafe"], f"--verbose-llvm-ir={out}"  # before any pass
+            mode = ["-OReleaseSafe"]
+            alone = _clangs_version(compiler) > PRINTS_NOTHING_ALONE
+            passed = [] if alone else [f"-femit-llvm-ir={out}.passed"]
+            emitted = [f"--verbose-llvm-ir={out}", *passed]  # before any pass
         cpu, triple = zig_target(target)
         # Flags that name modules name the root as well: zig takes no file beside them.
         modules = any(flag.startswith("-Mroot=") for flag in flags)
@@ -626,7 +655,7 @@ def _command(
         if source.parent == out.parent:  # it takes the source in, and is the root in its place
             flags = [f"-Mroot={source}" if flag.startswith("-Mroot=") else flag for flag in flags]
         return [
-            *compiler.command, "build-obj", "-fno-emit-bin", emitted, "-fno-strip",
+            *compiler.command, "build-obj", "-fno-emit-bin", *emitted, "-fno-strip",
             "-target", triple, f"-mcpu={cpu}", *mode, *flags, *root,
         ]  # fmt: skip
     if compiler.kind == "zig":
@@ -647,8 +676,7 @@ def _command(
         # Where zig reads ours itself, it hands on what others turn off, behind them.
         flags = [flag for flag in flags if not flag.startswith(("-fsanitize", "-fno-sanitize"))]
         checks = ["-pipe", *TRAPS, "-O1", "-Xclang", "-disable-llvm-passes"]
-        version = re.search(r"clang version (\d+)", compiler.version)
-        if version and int(version[1]) >= KEEPS_APART:
+        if _clangs_version(compiler) >= KEEPS_APART:
             checks.append("-fno-sanitize-merge")
     if step == "expanded":
         flags, checks = [*_without_macros(flags)], [*checks, "-undef"]
@@ -659,6 +687,12 @@ def _command(
     return [
         *driver, *makes, *NEUTRAL, *where, *level, *flags, *checks, "-o", str(out), str(source),
     ]  # fmt: skip
+
+
+def _clangs_version(compiler: Compiler) -> int:
+    """The version of clang that a compiler is, or that zig has; 0 where it does not say it."""
+    version = re.search(r"clang version (\d+)", compiler.version)
+    return int(version[1]) if version else 0
 
 
 def _as_zig_takes_them(flags: Sequence[str]) -> list[str]:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from magicert.functions.compile.cargo import build_script, package_of
 from magicert.functions.compile.made_before import made_before
-from magicert.functions.compile.zig_build import modules_of_build, version_stated
+from magicert.functions.compile.zig_build import OLDEST, modules_of_build, version_stated
 from magicert.functions.llvm.metadata import is_of_a_library
 
 _CPP = {
@@ -372,7 +372,11 @@ def _for_zig(compiler_output: str, source: Path) -> Iterator[str]:
     if "no module named" in compiler_output and (modules := modules_of_build(source)):
         yield f"Its modules, by build.zig: {modules}"
     older = is_of_another_zig(compiler_output)
-    if stated := version_stated(source, in_a_text=older):
+    stated = version_stated(source, compiler_output if older else None)
+    if stated and stated.is_too_old:
+        oldest = ".".join(map(str, OLDEST))
+        yield f"{stated.place} is for zig {stated.version}: the oldest that serves is {oldest}"
+    elif stated:
         yield f"{stated.place} is for zig {stated.version}: --compiler PATH names that one" + (
             f" ({stated.words} makes it {stated.program})" * bool(stated.words)
         )

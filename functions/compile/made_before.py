@@ -5,7 +5,8 @@ its own project, and what its build script writes. Nothing of it runs here: who 
     rustc -O --crate-type=rlib --crate-name=types ../types/src/lib.rs --out-dir $OUT_DIR
     rustc -O build.rs -L $OUT_DIR --extern types -o $OUT_DIR/build && $OUT_DIR/build
 
-Where one of these wants a crate of a registry, cargo makes them. What it has made earlier is taken.
+Where one of these wants a crate of a registry, cargo makes them; but a script that is an executable
+without such crates is compiled so, by edits of its own lines. What cargo has made earlier is taken.
 """
 
 import os
@@ -72,8 +73,12 @@ def crates_of_registries(source: Path, flags: Sequence[str]) -> MadeBefore | Non
     return MadeBefore(_cargo_build(folder), _by_cargo_flags(folder, names))
 
 
-def made_before(source: Path, flags: Sequence[str] = ()) -> MadeBefore | None:
-    """What a source's crate lacks of what its project makes; None where it lacks nothing."""
+def made_before(
+    source: Path, flags: Sequence[str] = (), script_text: str = ""
+) -> MadeBefore | None:
+    """What a source's crate lacks of what its project makes; None where it lacks nothing. With its
+    `script_text` a script that wants a crate of a registry needs none.
+    """
     folder, manifest = package_of(source)
     if folder is None:
         return None
@@ -91,9 +96,23 @@ def made_before(source: Path, flags: Sequence[str] = ()) -> MadeBefore | None:
             _by_cargo_flags(folder, [one.name for one in crates]),
         )
     registry = script is not None and _wants_others(manifest, "build-dependencies", folder)
-    if registry or any(one.others for one in _all_of([*crates, *for_script])):
+    if (registry and not script_text) or any(one.others for one in _all_of([*crates, *for_script])):
         return _by_cargo(folder, manifest, crates, script)
-    return _by_rustc(source, folder, crates, for_script, script)
+    return _by_rustc(source, folder, crates, for_script, script, script_text)
+
+
+def script_to_edit(source: Path) -> Path | None:
+    """The build script of a source's crate that wants crates of a registry, and takes in no other
+    file; None where it has none.
+    """
+    folder, manifest = package_of(source)
+    script = build_script(source)
+    if folder is None or script is None or not _asks_for_its_folder(folder):
+        return None
+    wants = _wants_others(manifest, "build-dependencies", folder)
+    alone = not any(_own(folder, manifest, "build-dependencies"))
+    takes_in = re.search(r"\bmod\s+\w+\s*;|\binclude\w*!", script.read_text("utf-8", "replace"))
+    return script if wants and alone and not takes_in else None
 
 
 def _asks_for_its_folder(folder: Path) -> bool:
@@ -105,7 +124,7 @@ def _asks_for_its_folder(folder: Path) -> bool:
 
 def _by_rustc(
     source: Path, folder: Path, crates: Sequence[_OwnCrate], for_script: Sequence[_OwnCrate],
-    script: Path | None,
+    script: Path | None, script_text: str,
 ) -> MadeBefore:  # fmt: skip
     steps = ["export OUT_DIR=$(mktemp -d)"]
     for one in _all_of([*crates, *for_script]):
@@ -121,18 +140,37 @@ def _by_rustc(
         ]
         steps.append(f"{shlex.join(words)} --out-dir $OUT_DIR{_externs(one.own)}")
     if script is not None:
-        text = script.read_text("utf-8", "replace")
+        text = script.read_bytes().decode("utf-8", "surrogateescape")
         variables = {**cargos_variables(source), "PROFILE": "release", "OPT_LEVEL": "3"}
         exported = [
             f"{key}={shlex.quote(value)}" for key, value in variables.items() if f'"{key}"' in text
         ]
         steps[0] = " ".join([steps[0], *exported])
-        words = ["rustc", "-O", f"--edition={edition_of(source)}", _shown(script)]
-        steps.append(f"{shlex.join(words)}{_externs(for_script)} -o $OUT_DIR/build")
+        rustc = shlex.join(["rustc", "-O", f"--edition={edition_of(source)}"])
+        place = shlex.quote(_shown(script))
+        if script_text:
+            steps.append(f"{_edited(text, script_text)} {place} > $OUT_DIR/build.rs")
+            place = "$OUT_DIR/build.rs"
+        steps.append(f"{rustc} {place}{_externs(for_script)} -o $OUT_DIR/build")
         here = folder == Path.cwd()
         runs = "$OUT_DIR/build"
         steps.append(runs if here else f"(cd {shlex.quote(_shown(folder))} && {runs})")
     return MadeBefore(" && ".join(steps), _externs(crates).strip())
+
+
+def _edited(old: str, new: str) -> str:
+    """The words that make one text of another one, which has as many lines."""
+    pairs = enumerate(zip(old.split("\n"), new.split("\n"), strict=True), 1)
+    changed = [(number, line) for number, (before, line) in pairs if before != line]
+    words, begin = ["sed"], 0
+    for (number, line), (behind, next_line) in zip(changed, [*changed[1:], (0, "")], strict=True):
+        begin = begin or number
+        if behind == number + 1 and not line and not next_line:
+            continue
+        by = re.sub(r"[\\/&]", r"\\\g<0>", line)
+        words += ["-e", f"{begin},{number}s/.*/{by}/" if begin < number else f"{number}s/.*/{by}/"]
+        begin = 0
+    return shlex.join(words)
 
 
 def _made_earlier(folder: Path, manifest: Mapping[str, Any]) -> Path | None:

@@ -7,9 +7,11 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from magicert.functions.compile.fills_zig import ReaderOfZig
 from magicert.functions.compile.syntax import node_text, nodes_below, parser_of
 
 if TYPE_CHECKING:
@@ -18,8 +20,27 @@ if TYPE_CHECKING:
 _ZIGS_VERSION = re.compile(
     r"\bzig(?: (?:compiler|version))*\W{1,4}v?(0\.\d+\.\d+)\b", re.IGNORECASE
 )
+MOST_FILES = 200
+"""Sources that are looked at for what no later zig takes."""
+OLDEST = [0, 11]
+"""The first zig that can compile what takes a source in here."""
 LAST_WITH_STRINGS = "0.13.0"
 """The last zig whose build.zig.zon names its package by a string."""
+_LAST_WITH = {
+    r"\.source_file\s*=": "0.11.0",
+    r"\{\s*\.path\s*=\s*\"": "0.12.1",
+    r"\.addExecutable\(\.\{(?:(?!root_module)[^;])*?\.root_source_file\s*=": "0.14.1",
+}
+"""What a build.zig has, with the last zig that takes it."""
+_LAST_WITH_SOURCES = {
+    r"@(?:enumToInt|intToEnum|boolToInt|floatToInt|intToFloat|ptrToInt|intToPtr)\b": "0.10.0",
+    r"\bstd\.rand\b": "0.13.0",
+    r"\bgetStd(?:Out|Err|In)\b|\busingnamespace\b": "0.14.1",
+    r"[\w\]})] \*\* ": "0.16.0",
+}
+"""The same of the sources of a project."""
+_LAST_WITHOUT = {"variable is never mutated": "0.11.0"}
+"""Words of a compiler, with the last zig that did not say them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,34 +71,61 @@ class StatedVersion:
     version: str
 
     @property
+    def is_too_old(self) -> bool:
+        """Whether that zig cannot compile what takes a source in here."""
+        return _release(self) < OLDEST
+
+    @property
     def program(self) -> str:
         """Where `words` put that zig."""
         return f"zig{self.version}/ziglang/zig"
 
     @property
     def words(self) -> str:
-        """A shell's words that get it; "" where it is no release."""
-        if not re.fullmatch(r"\d+\.\d+\.\d+", self.version):
+        """A shell's words that get it; "" where it is no release, or too old to be asked here."""
+        if not re.fullmatch(r"\d+\.\d+\.\d+", self.version) or self.is_too_old:
             return ""
         return f"pip install --target zig{self.version} ziglang=={self.version}"
 
 
-def version_stated(source: Path, *, in_a_text: bool) -> StatedVersion | None:
-    """The version that a build.zig.zon above a source states, or, where that may be looked for in a
-    text, a README; else the last one in which such a file names its package as that one does.
+def version_stated(source: Path, words: str | None) -> StatedVersion | None:
+    """The version that a build.zig.zon above a source states. Or else, where a compiler's `words`
+    are of another version, that of a README, or the last one in which the project's files are
+    written as they are.
     """
-    above, strings = source.absolute().parents[:4], list[Path]()
-    for place in (folder / "build.zig.zon" for folder in above):
-        text = place.read_text("utf-8", "replace") if place.is_file() else ""
-        text = re.sub(r"(?<!:)//.*", "", text)
-        strings += [place] if re.search(r'\.name\s*=\s*"', text) else []
-        if version := re.search(r'\.minimum_zig_version\s*=\s*"([^"]+)"', text):
+    above = source.absolute().parents[:4]
+    zon, build = ([folder / name for folder in above] for name in ("build.zig.zon", "build.zig"))
+    for place in zon:
+        version = re.search(r'\.minimum_zig_version\s*=\s*"([^"]+)"', _code_of(place))
+        if version:
             return StatedVersion(place, version[1])
+    if words is None:
+        return None
     for place in (folder / "README.md" for folder in above):
-        text = place.read_text("utf-8", "replace") if in_a_text and place.is_file() else ""
+        text = place.read_text("utf-8", "replace") if place.is_file() else ""
         if version := _ZIGS_VERSION.search(text):
             return StatedVersion(place, version[1])
-    return StatedVersion(strings[0], LAST_WITH_STRINGS) if strings and in_a_text else None
+    kinds = (
+        (zon, {r'\.name\s*=\s*"': LAST_WITH_STRINGS}), (build, _LAST_WITH),
+        (islice(ReaderOfZig(source).files, MOST_FILES), _LAST_WITH_SOURCES),
+    )  # fmt: skip
+    older = [StatedVersion(source, last) for said, last in _LAST_WITHOUT.items() if said in words]
+    for places, forms in kinds:
+        for place in places:
+            text = _code_of(place)
+            older += (StatedVersion(place, forms[one]) for one in forms if re.search(one, text))
+    return min(older, key=_release, default=None)
+
+
+def _code_of(place: Path) -> str:
+    """A file without comments; "" where there is none."""
+    text = place.read_text("utf-8", "replace") if place.is_file() else ""
+    return re.sub(r"(?<!:)//.*", "", text)
+
+
+def _release(stated: StatedVersion) -> list[int]:
+    """A version by its numbers, to be held against another one."""
+    return [*map(int, re.findall(r"\d+", stated.version))]
 
 
 _ZIGS_MODULE = re.compile(

@@ -14,7 +14,7 @@ from magicert.functions.llvm.ir_types import (
     Type,
     Vector,
 )
-from magicert.functions.llvm.symbol_names import plain_name
+from magicert.functions.llvm.mangled_names import plain_name
 from magicert.problem import InputError, Problem
 
 BY_VALUE = "magicert.value."

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from magicert.functions.llvm.ir_types import NARROW, DataLayout, Other, Type
+from magicert.functions.llvm.mangled_names import is_of_rust, plain_name
 from magicert.functions.llvm.metadata import DEBUG, DebugNames, SourceLine
 from magicert.functions.llvm.reader import (
     METADATA,
@@ -264,5 +265,14 @@ class Module:
 
     @cached_property
     def source_names(self) -> dict[str, list[str]]:
-        """The functions by their names in the source, plain and with their namespaces."""
-        return self.names.functions((s, b.partition("\n")[0]) for s, b in self.bodies.items())
+        """The functions by their names in the source, plain and with their namespaces. Of one that
+        Rust has merged with another its symbol alone says it.
+        """
+        heads = {symbol: body.partition("\n")[0] for symbol, body in self.bodies.items()}
+        found = self.names.functions(heads.items())
+        for symbol, head in heads.items():
+            if is_of_rust(symbol) and DEBUG.search(head) is None:
+                parts = plain_name(symbol).split("::")
+                for start in range(len(parts)):
+                    found.setdefault("::".join(parts[start:]), []).append(symbol)
+        return found

@@ -4,9 +4,9 @@ import re
 from collections.abc import Set
 
 from magicert.functions.llvm.ir import Module
+from magicert.functions.llvm.mangled_names import plain_name
 from magicert.functions.llvm.markers import ASSERTIONS, LEFT_OUT, TRAP, Trap
 from magicert.functions.llvm.reader import NAME, unquoted
-from magicert.functions.llvm.symbol_names import plain_name
 
 INDEX = 18
 CHECKS = {

@@ -1,11 +1,9 @@
 """Names of symbols, as the source calls them."""
 
-import ctypes
 import re
-from contextlib import suppress
-from functools import cache
 
 from magicert.functions.llvm.ir import Module
+from magicert.functions.llvm.mangled_names import is_of_rust, plain_name
 from magicert.functions.llvm.reader import NAME, global_of, unquoted
 
 
@@ -37,11 +35,6 @@ def with_source_names(message: str) -> str:
     return re.sub(r"\b_[ZR][\w$.]+", lambda match: plain_name(match[0]), message)
 
 
-def is_hashed(symbol: str) -> bool:
-    """Whether it is one of Rust's older symbols, which end in a hash."""
-    return bool(re.fullmatch(r"_ZN.*17h[0-9a-f]{16}E", symbol))
-
-
 def whole_name(symbol: str) -> str:
     """A function's name in its source, with its namespaces, and without what it takes."""
     return with_source_names(symbol).partition("(")[0]
@@ -50,36 +43,4 @@ def whole_name(symbol: str) -> str:
 def name_in_crate(symbol: str) -> str:
     """The same, in Rust without the crate's own name."""
     rest = whole_name(symbol).partition("::")[2]
-    return rest if is_hashed(symbol) or symbol.startswith("_R") else whole_name(symbol)
-
-
-@cache
-def _demangled(name: str) -> str:
-    """A name as the C++ library that LLVM needs here reads it; as it is where that does not."""
-    status = ctypes.c_int()
-    for file in ("libstdc++.so.6", "libc++abi.dylib"):
-        with suppress(OSError, AttributeError):
-            demangle = ctypes.CDLL(file)["__cxa_demangle"]
-            demangle.restype = ctypes.c_char_p
-            demangled = demangle(name.encode(), None, None, ctypes.byref(status))
-            return demangled.decode(errors="replace") if demangled else name
-    return name
-
-
-def plain_name(name: str) -> str:
-    """A mangled Rust name as its path, as far as it is one; one of C++ as it reads."""
-    match = re.match(r'"?_(?:ZN(?=.*E"?$)|R)([\w$.]+)"?$', name)
-    if not match:
-        return _demangled(name.strip('"'))
-    rest, parts = match[1], []
-    # Letters say of what kind the next part is, a hash between s and _ which crate's; between B and
-    # _ stands what was there before: at the end that is the crate for which it was compiled.
-    while not re.fullmatch(r"B[0-9A-Za-z]*_", rest) and (
-        number := re.match(r"[A-Za-z]*?(?:[sB]\w*?_)?(\d+)", rest)
-    ):
-        length = int(number[1])
-        parts.append(rest[number.end() : number.end() + length])
-        rest = rest[number.end() + length :]
-    if "_ZN" in name and rest.strip('"') != "E":  # the E of a C++ function's parameters
-        return _demangled(name.strip('"'))
-    return "::".join(parts[:-1] if parts and re.fullmatch(r"h[0-9a-f]{16}", parts[-1]) else parts)
+    return rest if is_of_rust(symbol) else whole_name(symbol)

@@ -17,7 +17,7 @@ from magicert.chess import parse_square
 from magicert.functions.compile import compilers, front
 from magicert.functions.compile.build import flags_of
 from magicert.functions.compile.hints import flags_to_try
-from magicert.functions.compile.zig_build import modules_of_build
+from magicert.functions.compile.zig_build import modules_of_build, version_stated
 from magicert.problem import InputError
 
 HERE = Path(__file__).parent
@@ -170,6 +170,37 @@ def test_a_missing_flag_is_named(certified, tmp_path, ending, flags, message, te
     assert message in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("version", "file", "text"),
+    [
+        ("0.14.0", "build.zig.zon", '.minimum_zig_version = "0.14.0"'),
+        ("0.16.0", "README.md", "Install Zig (0.16.0)"),
+        ("0.13.0", "build.zig.zon", '.name = "rook",'),
+        ("0.11.0", "build.zig", 'b.createModule(.{ .source_file = .{ .path = "a.zig" } });'),
+        ("0.12.1", "build.zig", 'b.addTest(.{ .root_source_file = .{ .path = "main.zig" } });'),
+        ("0.14.1", "build.zig", 'b.addExecutable(.{ .root_source_file = b.path("main.zig") });'),
+        ("", "build.zig", "b.addExecutable(.{ .root_module = exe }); // .root_source_file = x"),
+        ("0.10.0", "src/near.zig", "const n = @enumToInt(s);"),
+        ("0.13.0", "src/near.zig", "const r = std.rand.DefaultPrng;"),
+        ("0.14.1", "src/near.zig", "const out = std.io.getStdOut().writer();"),
+        ("0.16.0", "src/near.zig", "const none = [_]u64{0} ** 64;"),
+        ("", "src/near.zig", "// std.io.getStdOut()"),
+    ],
+)
+def test_which_zig_a_project_is_for(tmp_path, version, file, text):
+    (tmp_path / "src").mkdir()
+    for name in {"build.zig", "src/rook.zig", file}:
+        (tmp_path / name).write_text(text if name == file else "", "utf-8")
+    source = tmp_path / "src" / "rook.zig"
+    stated = version_stated(source, "")
+    assert (stated.version if stated else "") == version
+    assert stated is None or stated.is_too_old == (not stated.words) == (version == "0.10.0")
+    stated = version_stated(source, "error: local variable is never mutated")
+    says_it = version in {"0.14.0", "0.16.0"} and file in {"build.zig.zon", "README.md"}
+    assert stated is not None
+    assert stated.version == (version if says_it or version == "0.10.0" else "0.11.0")
+
+
 def test_the_modules_of_a_zig_build_are_named(tmp_path, monkeypatch):
     files = {
         "build.zig": """
@@ -260,6 +291,14 @@ def test_a_flag_whose_value_is_missing_takes_no_check_for_it(kind, step):
         left = words[words.index("-multiply_defined") + 2 :]
         assert {*front.TRAPS} <= {*left} if traps else "-fno-sanitize=all" in left
         assert step != "expanded" or "-undef" in left
+
+
+@pytest.mark.parametrize(("version", "asks_twice"), [("16.0.6", True), ("17.0.6", False)])
+def test_an_older_zig_is_asked_for_a_module_that_it_only_prints_as_well(version, asks_twice):
+    zig = compilers.Compiler(("zig",), "zig", f"zig with clang version {version}")
+    command = front._command(zig, "zig", Path("a.zig"), Path("t/module.ll"), (), "", traps=True)
+    assert "--verbose-llvm-ir=t/module.ll" in command
+    assert ("-femit-llvm-ir=t/module.ll.passed" in command) == asks_twice
 
 
 def test_a_link_that_leads_to_itself_is_no_source(tmp_path):

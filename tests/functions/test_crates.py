@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from magicert import InputError
+from magicert.functions.advice import error_with_advice
 from magicert.functions.compile.crates import mirrored
-from magicert.functions.compile.front import crate_of
+from magicert.functions.compile.front import NeedsMoreError, crate_of
 from magicert.functions.compile.made_before import crates_of_registries, made_before
 from magicert.functions.compile.names import made_at_first_use
 from magicert.functions.llvm.markers import LEFT_OUT
@@ -564,6 +565,54 @@ def test_what_cargo_would_make_before_is_a_command(certified, tmp_path, monkeypa
     assert before.flags == "-L target/release/deps --extern own_types"
 
 
+MAKES_A_TABLE = """\
+use rand::Rng;
+use std::{env, fs};
+
+pub fn guess(bits: u32) -> u64 {
+    let mut by = rand::thread_rng();
+    by.gen::<u64>() >> bits // as 1 / 2 & 3
+}
+
+fn main() {
+    let to = env::var("OUT_DIR").unwrap() + "/made.rs";
+    fs::write(to, format!("const BY: u32 = {};", 8)).unwrap();
+}
+"""
+
+
+@pytest.mark.parametrize("calls", [False, True])
+def test_a_build_script_that_calls_no_crate_of_a_registry_is_compiled_without(
+    certified, tmp_path, monkeypatch, calls
+):
+    monkeypatch.delenv("OUT_DIR", raising=False)
+    text = MAKES_A_TABLE.replace("8)", "guess(60))") if calls else MAKES_A_TABLE
+    files = {
+        "Cargo.toml": "[package]\nname = 'a'\n[build-dependencies]\nrand = '0.8'\n",
+        "build.rs": text,
+        "src/lib.rs": 'include!(concat!(env!("OUT_DIR"), "/made.rs"));\n'
+        "pub fn rook(s: u8, o: u64) -> u64 { let (mut r, mut t) = (0, s as u32 + BY);\n"
+        "while t < 64 { r |= 1 << t; if o >> t & 1 == 1 { break } t += BY } r }\n",
+    }
+    (tmp_path / "src").mkdir()
+    for name, content in files.items():
+        (tmp_path / name).write_text(content, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    source = Path("src/lib.rs")
+    question = question_of((source,), {"functions": {"fR": "rook"}})
+    command = error_with_advice(NeedsMoreError([]), question, 1).problems[-1].message
+    before, _, asked = command.partition("tells: ")[2].rpartition(" && ")
+    assert asked == "magicert verify src/lib.rs --function fR=rook"
+    assert before.startswith("cargo build --release && export OUT_DIR=") == calls
+    if calls:
+        return
+    command = ["bash", "-c", f"{before} >&2 && echo $OUT_DIR"]
+    folder = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+    monkeypatch.setenv("OUT_DIR", folder)
+    assert certified(source, functions={"fR": "rook"}).verdict == "valid"
+    assert (tmp_path / "build.rs").read_text("utf-8") == text
+
+
 def test_a_changed_text_is_written_beside_the_file_it_replaces(tmp_path):
     source = _crate(tmp_path, {"lib.rs": "mod a;", "a.rs": "one"}) / "a.rs"
     folder = tmp_path.parent / "mirror"
@@ -572,3 +621,46 @@ def test_a_changed_text_is_written_beside_the_file_it_replaces(tmp_path):
     assert source.read_text() == "one"
     assert (folder / "src" / "a.rs").read_text() == "two"
     assert (folder / "src" / "lib.rs").read_text() == "mod a;"
+
+
+MERGED = """\
+pub struct Sets;
+impl Sets {
+    pub fn north(s: usize, o: u64) -> u64 {
+        let (mut r, mut t) = (0u64, s + 8);
+        while t < 64 { r |= 1 << t; if o >> t & 1 == 1 { break } t += 8 }
+        r
+    }
+}
+pub fn up(s: usize, o: u64) -> u64 { Sets::north(s, o) }
+"""
+
+
+@pytest.mark.parametrize("name", ["Sets::north", "north", "up"])
+def test_a_function_that_the_compiler_has_merged_with_another_keeps_its_name(
+    certified, tmp_path, name
+):
+    source = tmp_path / "north.rs"
+    source.write_text(MERGED, "utf-8")
+    result = certified(source, functions={"fR": name}, squares=(0, 12))
+    assert result.verdict == "valid"
+    assert result.functions[0].name.endswith(f"::{name}")
+
+
+def test_a_method_wants_its_object_before_the_rest_of_its_crate(certified, tmp_path, monkeypatch):
+    files = {
+        "Cargo.toml": "[package]\nname = 'a'\nedition = '2021'\n[dependencies]\nother = '1'\n",
+        "src/lib.rs": "mod sets;\nuse other::Thing;",
+        "src/sets.rs": "pub struct Sets([u64; 64]);\npub static SETS: Sets = Sets([7; 64]);\n"
+        "impl Sets { pub fn rook(&self, s: u8, o: u64) -> u64 { self.0[s as usize] & o } }",
+    }
+    (tmp_path / "src").mkdir()
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    source, functions = Path("src/sets.rs"), {"rook": "Sets::rook"}
+    with pytest.raises(InputError) as refused:
+        certified(source, functions=functions)
+    error = error_with_advice(refused.value, question_of((source,), {"functions": functions}), 1)
+    command = error.problems[-1].message.partition("tells: ")[2]
+    assert command == "magicert verify src/sets.rs --function 'rook=SETS.rook(square, occupied)'"
