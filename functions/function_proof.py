@@ -116,6 +116,10 @@ class FunctionProof:
         """Whether a square is right in the order in which it is called, or wrong in the other one,
         too.
         """
+        self.takes_words = False
+        """Whether the square is a word as well: a number, or a set of one square."""
+        self.is_right_somewhere = False
+        """Whether a square's set is right on the empty board."""
         self.instructions = set[str]()
         self.sizes = dict[str, int]()
         self.variables: Set[str] = set()
@@ -181,6 +185,8 @@ class FunctionProof:
             reports = {number: self._as_guessed(report) for number, report in reports.items()}
         if self.takes_object:
             reports = {number: self._as_object(report) for number, report in reports.items()}
+        if self.takes_words and not self.is_right_somewhere:
+            reports = {number: self._as_words(report) for number, report in reports.items()}
         whole = symbol_names.whole_name(self.symbol)
         return FunctionReport(
             whole if whole.endswith(f"::{name}") else name,
@@ -208,6 +214,15 @@ class FunctionProof:
         word, kind = self.takes[0], owner.rpartition("::")[2]
         message = f"{report.message}, if its object is the {word} squares: only a call says so, "
         message += f"as in {kind}({word}).{own}(square)"
+        return replace(report, outcome="not decided", message=message)
+
+    def _as_words(self, report: SquareReport) -> SquareReport:
+        """A function that is right on no square may want another word than a square's number."""
+        if report.outcome != "refuted":
+            return report
+        message = f"{report.message}, which is guessed, and right on no square of an empty board: "
+        message += f"name the call, as in {self.claim.name}(square, occupied), or "
+        message += f"{self.claim.name}(1ull << square, occupied) if it takes a set of one square"
         return replace(report, outcome="not decided", message=message)
 
     def _statement(self) -> str:
@@ -272,6 +287,7 @@ class FunctionProof:
                 for text in self.work.plain.modules if isinstance(text, str)
             )  # fmt: skip
         guessed = shape.could_swap and shape.square is not None
+        self.takes_words |= guessed and self.claim.kind == "attacks"
         if guessed:
             self.taken[self._as_taken(order)] = None
         size = specialise.reached(module, symbol)
@@ -470,6 +486,8 @@ class FunctionProof:
                 words.number_of(computed.word, {"occupied": n}) for n in (0, 1 << number)
             )
             report = replace(report, empty=empty, alone=alone)
+            right = words.number_of(expected, {"occupied": 0})
+            self.is_right_somewhere |= report.outcome == "proved" or empty == right
         if undecided and report.outcome == "proved":
             return SquareReport("not decided", undecided, rows=report.rows)
         return report

@@ -562,6 +562,19 @@ def test_the_order_of_two_words_is_said(certified, tmp_path):
     assert "a wrong set, called as (square, occupied)" in said(result)
 
 
+def test_a_word_that_may_be_a_set_of_one_square_is_not_refuted_as_a_number(certified, tmp_path):
+    text = "u64 set(u64 s, u64 o) { return north(s, o); }\n"
+    text += "u64 number(u64 s, u64 o) { return s & 4 ? 0 : north(1ull << (s & 63), o); }\n"
+    (tmp_path / "set.c").write_text((HERE / "north.h").read_text("utf-8") + text, "utf-8")
+    result = certified(tmp_path / "set.c", functions={"fR": "set"}, squares=(0, 27))
+    assert (result.verdict, "set(1ull << square, occupied)" in said(result)) == ("unknown", True)
+    call = "set(1ull << square, occupied)"
+    assert certified(tmp_path / "set.c", functions={"fR": call}).verdict == "valid"
+    for name, squares in (("set(square, occupied)", (0, 27)), ("number", (0, 28))):
+        result = certified(tmp_path / "set.c", functions={"fR": name}, squares=squares)
+        assert result.verdict == "invalid"
+
+
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
