@@ -183,9 +183,12 @@ def _calls(claim: FunctionClaim, head: Head, reader: Reader) -> Iterator[Functio
 
 
 def _may_be(head: Head, reader: Reader) -> bool:
-    """Whether a function may give an attack set: a bitboard, by a name that says nothing else."""
+    """Whether a function may give an attack set: a bitboard, by a name that says nothing else. An
+    operator has no name.
+    """
     kind = reader.kind(Parameter("", head.returns))
-    return kind in {Kind.WORD, Kind.RECORD} and _NO_ATTACKS.isdisjoint(words_of(head.last))
+    is_named = head.last.isidentifier() and _NO_ATTACKS.isdisjoint(words_of(head.last))
+    return is_named and kind in {Kind.WORD, Kind.RECORD}
 
 
 def _keys(head: Head, reader: Reader) -> Iterator[str]:

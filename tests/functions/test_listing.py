@@ -36,6 +36,7 @@ template <PieceType P, int N> struct Slider {{
     static U64 far(int s, U64 o) {{ return o << s << P; }}
     U64 near(int s, U64 o) const {{ return o << s << n; }}
 }};
+struct Set {{ U64 at; Set operator&(U64 o) const {{ return {{at & o}}; }} }};
 Slider<ROOK, 4> rooks;
 Slider<BISHOP, 4> bishops;
 """
