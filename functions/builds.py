@@ -199,7 +199,7 @@ def symbols_of(
             missing(error, claim.name)
     if question.init:
         try:
-            symbol = symbol_of(module, question.init, f"--init {question.init}")
+            symbol = symbol_of_init(module, question.init, f"--init {question.init}")
             if argument_count := len(module.signature(symbol)[1]):
                 message = f"takes {argument_count} arguments: expected a function without any"
                 problems.append(Problem(message, key=f"--init {question.init}"))
@@ -280,6 +280,15 @@ def symbol_of(module: Module, name: str, key: str) -> str:
         message = f"{NONE}: {hint}"
         message += " (or a call, as in attacks(ROOK, square, occupied))"
     raise InputError([Problem(message, key=key)])
+
+
+def symbol_of_init(module: Module, name: str, key: str) -> str:
+    """The same of an init: of several functions of that name the one that takes nothing."""
+    symbols = module.source_names.get(name, [])
+    bare = [one for one in symbols if one in module.bodies and not module.signature(one)[1]]
+    if len(bare) == 1 and name not in module.bodies and not symbols_named(module, name):
+        return bare[0]
+    return symbol_of(module, name, key)
 
 
 def given_names(names: Iterable[str]) -> list[str]:

@@ -73,8 +73,8 @@ def with_calls(
             said += (one for one in calls.said if one not in said)
             ways = (replace(claim, name=text) for text in calls.texts[:MOST_CALLS])
             compiled = (_compiling(one, question, deadline) for one in ways)
-            if (asked := next(filter(None, compiled), None)) is not None:
-                (call,), question = asked.functions, replace(question, flags=asked.flags)
+            if (found := next(filter(None, compiled), None)) is not None:
+                (call,), question = found.functions, replace(question, flags=found.flags)
         functions.append(call)
     return replace(question, functions=tuple(functions))
 

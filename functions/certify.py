@@ -16,6 +16,7 @@ from magicert.functions.builds import (
     linked_text,
     plain_build,
     symbol_of,
+    symbol_of_init,
     symbols_of,
 )
 from magicert.functions.certificate import (
@@ -181,7 +182,7 @@ def _of_beginning(
 ) -> list[str]:
     """What is assumed of what ran, by a build in which nothing is inlined, where there is one."""
     module = Module(build.full_text or build.text)
-    init = symbol_of(module, question.init, "") if question.init else ""
+    init = symbol_of_init(module, question.init, "") if question.init else ""
     # Of a call, or several, what is called is an init itself.
     called = module.named_in(init) & module.bodies.keys() if "(" in question.init else set()
     inits = frozenset(filter(None, [init])) | called

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
-from magicert.functions.builds import OUTSIDE, PLAIN, Build, shape_for, symbol_of
+from magicert.functions.builds import OUTSIDE, PLAIN, Build, shape_for, symbol_of_init
 from magicert.functions.certificate import ProcessEnded
 from magicert.functions.compare.claim import FunctionClaim
 from magicert.functions.llvm import named_checks, specialise
@@ -50,7 +50,7 @@ class Processes:
         """
         question, module, outside = self.question, Module(text), dict[str, str]()
         name = question.init
-        init = symbol_of(module, name, f"--init {name}") if name else ""
+        init = symbol_of_init(module, name, f"--init {name}") if name else ""
         for claim, symbol in (symbols or {}).items() if is_native(module) else ():
             shape = shape_for(module, symbol, claim, question.board)
             outside[OUTSIDE + symbol] = specialise.callable_from_outside(

@@ -96,7 +96,7 @@ def _in_less_time(question: FunctionQuestion) -> str:
     in_cpp = any(language_of(source) == "c++" for source in question.sources)
     if not in_cpp or _NEWER_INTERPRETER in question.flags:
         return ""
-    return f": where constexpr makes tables, clang may need a third with -- {_NEWER_INTERPRETER}"
+    return f": where constexpr makes tables, clang may need less with -- {_NEWER_INTERPRETER}"
 
 
 def certify_functions(

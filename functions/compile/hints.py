@@ -56,6 +56,7 @@ _HEADERS = {
 others than another's, and a source relies on that.
 """
 _HEADER_OF = {name: header for header, names in _HEADERS.items() for name in names.split()}
+_DECLARING = re.compile(r"note: include the header <([\w./]+)> or explicitly provide a declaration")
 _IN_STD = re.compile(r"no (?:member|template|type) named '(\w+)' in namespace 'std")
 _WORDS = {"consteval": 20, "constinit": 20, "concept": 20, "requires": 20, "char8_t": 20}
 _WORDS_OF_C23 = {"constexpr", "nullptr"}
@@ -121,6 +122,9 @@ def _for_c(
         if header := language == "c++" and _HEADER_OF.get(name):
             flag = f"--include={header}"
             yield f"std::{name} is in <{header}>, which nothing here includes: -- {flag}", flag
+    for header in dict.fromkeys(_DECLARING.findall(compiler_output)):
+        flag = f"--include={header}"
+        yield f"<{header}> declares it, which nothing here includes: -- {flag}", flag
     if "error: static assertion expression is not an integral constant" in compiler_output:
         yield (
             "What a static_assert states, this compiler cannot compute, and another one may have: "

@@ -50,6 +50,16 @@ BAD, PROMISES = HERE / "bad" / "bad.c", HERE / "bad" / "promises.c"
 NONE = "define i64 @none(i32 %square, i64 %occupied) {\n  ret i64 0\n}\n"
 
 
+def test_an_init_by_the_name_of_several_is_the_one_that_takes_nothing(certified, tmp_path):
+    source = tmp_path / "step.cpp"
+    text = "typedef unsigned long long u64;\nnamespace e { u64 up[64];\n"
+    text += "void init(int s) { up[s] = s < 56 ? 256ull << s : 0; }\n"
+    text += "void init() { for (int s = 0; s < 64; s++) init(s); }\n"
+    text += "u64 step(int s, u64 o) { return up[s]; } }\n"
+    source.write_text(text, "utf-8")
+    assert certified(source, functions={"fW": "e::step"}, init="init").verdict == "valid"
+
+
 @pytest.mark.parametrize(("ending", "flag"), [("cpp", "constant-interpreter"), ("c", "")])
 def test_a_compiler_without_time_may_need_less_with_a_flag(tmp_path, ending, flag):
     source = tmp_path / f"rook.{ending}"
