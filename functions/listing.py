@@ -13,6 +13,7 @@ import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import islice
 
 from magicert.functions.advice import as_command, error_with_advice, whole_command
@@ -68,15 +69,26 @@ class Listed:
         return f"{self.key or 'PIECE'}={self.name}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Listing:
-    """What a source has, and the command that proves the first of each kind; "" for none."""
+    """What a source has, and what is asked of the first of each kind; None where there is none."""
 
     found: tuple[Listed, ...]
-    command: str
+    asking: FunctionQuestion | None
+    deadline: Deadline
+
+    @cached_property
+    def command(self) -> str:
+        """The command that proves these, with what it needs, which compilers are asked for; at the
+        deadline, or where the user stops it, with what is known by then. "" for none.
+        """
+        if self.asking is None:
+            return ""
+        with sources_unchanged():
+            return whole_command(self.asking, self.deadline) or as_command(self.asking)
 
     def as_lines(self, source: str) -> Iterator[str]:
-        """As text, of a source by its name."""
+        """What a source has, as text, without the command."""
         if not self.found:
             yield f"{source}: no function of a square and a bitboard, and no table of bitboards"
             return
@@ -86,9 +98,6 @@ class Listing:
             yield printable(f"  {one!s:<{width}}  {one.declared}".rstrip())
         if any(not one.key for one in self.found):
             yield "  (PIECE: the name tells none; say rook, king, fF for a white pawn, or another)"
-        if self.command:
-            yield "Their names say what they compute, and this command proves or refutes that:"
-            yield printable(f"  {self.command}")
 
     def as_data(self) -> dict[str, object]:
         """As JSON."""
@@ -143,11 +152,9 @@ def _listing(question: FunctionQuestion, deadline: Deadline) -> Listing:
         found.append(Listed(key, claim.name, texts.get((claim.key, name), "")))
         if key and (key not in asked or _likelihood(claim) > _likelihood(asked[key])):
             asked[key] = claim
-    if not asked:
-        return Listing(tuple(found), "")
     sliders_first = sorted(asked.values(), key=lambda claim: claim.key not in _SLIDERS)
-    asking = replace(question, functions=tuple(sliders_first))
-    return Listing(tuple(found), whole_command(asking, deadline) or as_command(asking))
+    asking = replace(question, functions=tuple(sliders_first)) if asked else None
+    return Listing(tuple(found), asking, deadline)
 
 
 def _likelihood(claim: FunctionClaim) -> tuple[bool, int]:

@@ -21,6 +21,7 @@ from magicert.show.progress import ProgressDisplay
 
 if TYPE_CHECKING:
     from magicert.functions.certificate import FunctionCertificate
+    from magicert.functions.listing import Listing
     from magicert.functions.question import FunctionFile, FunctionQuestion
     from magicert.show.document import Document
 
@@ -298,7 +299,17 @@ def listed_functions(
         message = "not decided: the compiler took too long: a longer --budget helps"
         return Answer(OutcomeKind.UNKNOWN, [f"{printable(paths[0])}: {message}"])
     kind = OutcomeKind.EXISTS if found.found else OutcomeKind.IMPOSSIBLE
-    return Answer(kind, found.as_lines(printable(paths[0])), found.as_data)
+    return Answer(kind, _lines_of(found, paths[0]), found.as_data)
+
+
+def _lines_of(found: "Listing", source: Path) -> Iterator[str]:
+    """A listing as text: its command comes later, for compilers are asked for what it needs."""
+    yield from found.as_lines(printable(source))
+    with ProgressDisplay("looking for what the command needs"):
+        command = found.command
+    if command:
+        yield "Their names say what they compute, and this command proves or refutes that:"
+        yield f"  {printable(command)}"
 
 
 def without_gap(source: SourceOptions) -> SourceOptions:
