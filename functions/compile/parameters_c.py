@@ -193,11 +193,14 @@ class CParameters:
         return _Entry(kind, above.scope, callee=function)
 
     def functions(self) -> list[Head]:
-        """All but constructors, and what is the compiler's."""
+        """All but constructors, and what is the compiler's; what has a default may be left out."""
         heads = dict[tuple[object, ...], Head]()
         for one in self._functions:
-            if one.record is None and not last_name(one.name).startswith("_"):
-                takes, of_compiler = tuple(one.wants), tuple(one.template)
+            if one.record is not None or last_name(one.name).startswith("_"):
+                continue
+            of_compiler = tuple(one.template)
+            for count in range(len(one.wants), len(one.parameters) + 1):
+                takes = tuple(one.parameters[:count])
                 # A declaration may name parameters, and say const, as it likes.
                 types = tuple(_bare(parameter.type) for parameter in takes)
                 head = Head(one.name, takes, one.owner, one.returns, of_compiler)

@@ -30,6 +30,7 @@ template <PieceType P> U64 get(int s, U64 o) {{ return o << s << P; }}
 U64 of(PieceType p, int s, U64 o) {{ return o << s << p; }}
 U64 slide(int s, U64 o) {{ return o >> s; }}
 U64 north(U64 b) {{ return b << 8; }}
+U64 queen(int s, U64 o = 0, bool all = false) {{ return o << s; }}
 int bishop(int s, U64 o) {{ return s + (int)o; }}
 template <PieceType P, int N> struct Slider {{
     U64 n;
@@ -47,7 +48,7 @@ CASES = {
             "rook=board.rook(square, occupied)", "rook=rook_attacks_slow", "rook=rook_attacks",
             "rook=get<ROOK>(square, occupied)", "bishop=get<BISHOP>(square, occupied)",
             "rook=of(ROOK, square, occupied)", "bishop=of(BISHOP, square, occupied)",
-            "PIECE=slide", "setwise:fW=north", "knight=KNIGHTS[square]",
+            "queen=queen(square, occupied)", "PIECE=slide", "setwise:fW=north", "knight=KNIGHTS[square]",
             "between=BETWEEN[square][target]", "fF=PAWN_ATTACKS[WHITE][square]",
             "bF=PAWN_ATTACKS[BLACK][square]", "fF=PAWN_MOVES[square][WHITE]",
             "bF=PAWN_MOVES[square][BLACK]", "rook=rooks.near(square, occupied)",
