@@ -50,7 +50,13 @@ from magicert.functions.llvm.mangled_names import plain_name
 from magicert.functions.llvm.reader import NAME, unquoted
 from magicert.functions.llvm.symbol_names import whole_name
 from magicert.functions.question import FunctionQuestion, as_call
-from magicert.functions.resolved import Resolved, UnknownNameError, resolved, symbols_of
+from magicert.functions.resolved import (
+    Resolved,
+    UnknownNameError,
+    is_built_twice,
+    resolved,
+    symbols_of,
+)
 from magicert.outcome import Unknown
 from magicert.problem import InputError, Problem
 from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
@@ -204,12 +210,13 @@ def whole_command(
     languages = {language_of(source) for source in question.sources}
     if not languages <= {"c", "c++"} and (len(question.sources) > 1 or "ir" in languages):
         return ""
-    more = question
+    more, begun = question, list[Resolved]()
     try:
         builds = Earlier(question, deadline).build() if languages == {"rust"} else None
         if builds is not None:
             question = more = replace(question, crate=builds[0].crate)  # which takes many calls
-        for more in _completed(question, deadline, said):  # noqa: B007 - the last one is the best
+            begun.append(Resolved(builds[0], builds[1], (), is_built_twice(question)))
+        for more in _completed(question, deadline, said, begun):  # noqa: B007 - the last is the best
             pass
     except NeedsMoreError:
         if languages == {"zig"}:
@@ -228,9 +235,11 @@ def _says_more(more: FunctionQuestion, question: FunctionQuestion) -> bool:
 
 
 def _completed(
-    question: FunctionQuestion, deadline: Deadline, said: list[str]
+    question: FunctionQuestion, deadline: Deadline, said: list[str], begun: list[Resolved]
 ) -> Iterator[FunctionQuestion]:
-    """The question with more and more of what it lacks, each time one that compiles."""
+    """The question with more and more of what it lacks, each time one that compiles; `begun` has
+    what is known of the first one.
+    """
     project: Project | None = None
     in_c = language_of(question.sources[0]) in {"c", "c++"}
     left_out = set[str]()
@@ -242,7 +251,7 @@ def _completed(
     for _ in range(MOST_ROUNDS):
         deadline.check()
         try:
-            names = resolved(question, deadline)
+            names = begun.pop() if begun else resolved(question, deadline)
         except (DoesNotCompileError, UnknownNameError) as error:
             mended = _mended(question, error, known, deadline, said)
             if mended == question:

@@ -235,9 +235,8 @@ def _compiled_source(
         data = source.read_bytes()
         return _CompiledSource(data.decode("utf-8", "replace") if source.suffix == ".ll" else data)
     language, used = _preprocessed(source, flags, compiler)
-    if crate is not None:
-        return compile_it()
-    key = (source, tuple(flags), target, compiler, traps, keep, alone)
+    of_crate = (crate.root, *sorted(crate.texts.items())) if crate is not None else ()
+    key = (source, tuple(flags), target, compiler, traps, keep, alone, of_crate)
     return once(key, compile_it)
 
 

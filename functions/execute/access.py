@@ -221,6 +221,11 @@ def _check_known(run: Run, item: Object) -> None:
             message += "each thread has its own"
         elif _writes(run, item):
             message += "the function writes it itself"
+            if run.store.native is None:
+                message += (
+                    "; if it does so at its first call alone, --init with such a call runs it"
+                )
+                raise UnfilledError(message, item.symbol)
         elif item.written:
             message += f"it may be written by {item.written}"
             if run.store.native is None:

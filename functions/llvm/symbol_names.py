@@ -1,10 +1,11 @@
 """Names of symbols, as the source calls them."""
 
 import re
+from collections import Counter
 
 from magicert.functions.llvm.ir import Module
 from magicert.functions.llvm.mangled_names import is_of_rust, plain_name
-from magicert.functions.llvm.reader import NAME, global_of, unquoted
+from magicert.functions.llvm.reader import NAME, unquoted
 
 
 def without_aliases(text: str) -> str:
@@ -12,12 +13,16 @@ def without_aliases(text: str) -> str:
     is the same once it is optimised, and what is checked of one is not checked of the other. Not so
     where somebody may compare its address: it is the other's.
     """
+    name = f"@({NAME})"
+    alias = re.compile(rf"^{name} = .*\balias .*, ptr {name}$", re.MULTILINE)
+    if alias.search(text) is None:
+        return text
     bodies = Module(text).bodies
+    used = Counter(unquoted(one) for one, called in re.findall(rf"{name}(\(?)", text) if not called)
 
     def copied(match: re.Match[str]) -> str:
         body = bodies.get(unquoted(match[2]))
-        taken = re.findall(rf"{global_of(unquoted(match[1]))}(?!\()", text)
-        shared = len(taken) > 1 and "unnamed_addr" not in match[0]
+        shared = used[unquoted(match[1])] > 1 and "unnamed_addr" not in match[0]
         if body is None or shared or "= weak " in match[0]:
             return match[0]
         head, rest = body.split("\n", 1)
@@ -26,8 +31,7 @@ def without_aliases(text: str) -> str:
         )
         return f"{head}\n{rest}"
 
-    name = f"@({NAME})"
-    return re.sub(rf"^{name} = .*\balias .*, ptr {name}$", copied, text, flags=re.MULTILINE)
+    return alias.sub(copied, text)
 
 
 def with_source_names(message: str) -> str:

@@ -9,10 +9,12 @@ import pytest
 
 from magicert import InputError
 from magicert.functions.advice import error_with_advice
-from magicert.functions.compile.crates import mirrored
+from magicert.functions.compile import front
+from magicert.functions.compile.crates import Crate, mirrored
 from magicert.functions.compile.front import NeedsMoreError, crate_of
 from magicert.functions.compile.made_before import crates_of_registries, made_before
 from magicert.functions.compile.names import made_at_first_use
+from magicert.functions.compile.once import sources_unchanged
 from magicert.functions.llvm.markers import LEFT_OUT
 from magicert.functions.question import question_of
 from magicert.functions.resolved import resolved
@@ -664,3 +666,14 @@ def test_a_method_wants_its_object_before_the_rest_of_its_crate(certified, tmp_p
     error = error_with_advice(refused.value, question_of((source,), {"functions": functions}), 1)
     command = error.problems[-1].message.partition("tells: ")[2]
     assert command == "magicert verify src/sets.rs --function 'rook=SETS.rook(square, occupied)'"
+
+
+def test_what_is_left_of_a_crate_is_compiled_once(tmp_path, monkeypatch):
+    source, made = _crate(tmp_path, {"lib.rs": "mod a;", "a.rs": "pub fn one() {}"}) / "a.rs", []
+    make = front._make
+    monkeypatch.setattr(front, "_make", lambda *a, **k: made.append(a) or make(*a, **k))
+    crates = [Crate(source.parent / "lib.rs", {source: text}) for text in ("pub fn two() {}", "")]
+    with sources_unchanged():
+        for crate in (*crates, *crates):
+            front.compiled((source,), (), "", "", traps=False, crate=crate)
+    assert len(made) == len(crates)

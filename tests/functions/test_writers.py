@@ -523,3 +523,20 @@ def test_strict_takes_no_assumption(in_this_process, tmp_path):  # noqa: ARG001
     assert strict.exit_code == 3
     document = json.loads(strict.stdout)
     assert (document["verdict"], document["assumed"]) == ("valid", ["no other file writes to T"])
+
+
+def test_a_table_that_the_function_makes_at_its_first_call_is_not_filled(certified, tmp_path):
+    source = tmp_path / "first.c"
+    source.write_text(
+        "static unsigned long long t[64]; static int done;\n"
+        "unsigned long long north(int s, unsigned long long o) {\n"
+        "  if (!done) { for (int i = 0; i < 64; i++) t[i] = i < 56 ? 0x0101010101010100ULL << i : 0;\n"
+        "               done = 1; }\n"
+        "  unsigned long long a = t[s], b = o & a; return a & (b ^ (b - 1)); }\n",
+        "utf-8",
+    )
+    asked = {"functions": {"fR": "north"}, "squares": (0,)}
+    (square,) = certified(source, **asked).functions[0].squares
+    assert square.unfilled
+    assert "at its first call alone" in square.message
+    assert certified(source, **asked, init="north(0, 0)").verdict == "valid"
