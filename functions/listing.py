@@ -71,7 +71,9 @@ class Listed:
 
 @dataclass(frozen=True)
 class Listing:
-    """What a source has, and what is asked of the first of each kind; None where there is none."""
+    """What a source has, and what is asked of the likeliest function of each piece; None where no
+    name names one.
+    """
 
     found: tuple[Listed, ...]
     asking: FunctionQuestion | None
@@ -150,7 +152,9 @@ def _listing(question: FunctionQuestion, deadline: Deadline) -> Listing:
         name = without_scopes(claim.name)
         key = "" if name in unclear else claim.key
         found.append(Listed(key, claim.name, texts.get((claim.key, name), "")))
-        if key and (key not in asked or _likelihood(claim) > _likelihood(asked[key])):
+        # Of shifts and two squares a name says too little to accuse somebody by it.
+        of_piece = bool(key) and claim.kind == "attacks"
+        if of_piece and (key not in asked or _likelihood(claim) > _likelihood(asked[key])):
             asked[key] = claim
     sliders_first = sorted(asked.values(), key=lambda claim: claim.key not in _SLIDERS)
     asking = replace(question, functions=tuple(sliders_first)) if asked else None

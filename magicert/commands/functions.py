@@ -308,7 +308,7 @@ def _lines_of(found: "Listing", source: Path) -> Iterator[str]:
     with ProgressDisplay("looking for what the command needs"):
         command = found.command
     if command:
-        yield "Their names say what they compute, and this command proves or refutes that:"
+        yield "Names say what these are. This command proves or refutes what they say of pieces:"
         yield f"  {printable(command)}"
 
 
