@@ -54,7 +54,8 @@ def function_hint(reading: "SourceReading") -> str:
     sliders = [piece for piece in Piece if piece in reading.table.pieces]
     if not sliders or not reading.table.is_chess() or not endings <= COMPILED:
         return NOT_READ
-    return f"{NOT_READ} To check the lookup code, add --function {sliders[0]}=NAME"
+    how = f"add --function {sliders[0]}=NAME; --functions lists the names"
+    return f"{NOT_READ} To check the lookup code, {how}"
 
 
 def entry_of(column: Column, row: int) -> ListEntry:
