@@ -129,23 +129,7 @@ def listing(question: FunctionQuestion) -> Listing:
 def _listing(question: FunctionQuestion, deadline: Deadline) -> Listing:
     question = _compiling(question, deadline)
     reader = reader_of(question, deadline, alone=question.crate is None)
-    text = "\n".join(one.read_text("utf-8", "replace") for one in question.sources)
-    declared = dict[FunctionClaim, str]()
-    unclear = set[str]()
-    for head in reader.functions():
-        if re.search(rf"\b{re.escape(head.last)}\b", text) and _may_be(head, reader):
-            keys = [*_keys(head, reader)]
-            claims = [claim_of(key, head.name, question.board) for key in keys or ["rook"]]
-            calls = [one for claim in claims for one in _calls(claim, head, reader)]
-            if not keys:  # any constant would do as a piece
-                calls = [one for one in calls if not one.name.endswith(")")]
-                unclear |= {without_scopes(one.name) for one in calls}
-            declared |= dict.fromkeys(calls, str(head))
-    for array in reader.arrays():
-        if re.search(rf"\b{re.escape(array.last)}\b", text):
-            for key, index in _indexes(array, reader, question.board.squares):
-                claim = claim_of(key, f"{array.name}{index}", question.board)
-                declared[claim] = str(array)
+    declared, unclear = _claims(question, reader)
     texts = {(one.key, without_scopes(one.name)): text for one, text in declared.items()}
     found, asked = list[Listed](), dict[str, FunctionClaim]()
     for claim in _known(replace(question, functions=tuple(declared)), deadline):
@@ -159,6 +143,32 @@ def _listing(question: FunctionQuestion, deadline: Deadline) -> Listing:
     sliders_first = sorted(asked.values(), key=lambda claim: claim.key not in _SLIDERS)
     asking = replace(question, functions=tuple(sliders_first)) if asked else None
     return Listing(tuple(found), asking, deadline)
+
+
+def _claims(
+    question: FunctionQuestion, reader: Reader
+) -> tuple[dict[FunctionClaim, str], set[str]]:
+    """What functions and tables may be by their names, each with its declaration; and the names of
+    those that tell no piece, which are claimed to be a rook's until the compiler knows them.
+    """
+    text = "\n".join(one.read_text("utf-8", "replace") for one in question.sources)
+    declared, unclear = dict[FunctionClaim, str](), set[str]()
+    for head in reader.functions():
+        if not re.search(rf"\b{re.escape(head.last)}\b", text) or not _may_be(head, reader):
+            continue
+        keys = [*_keys(head, reader)]
+        claims = [claim_of(key, head.name, question.board) for key in keys or ["rook"]]
+        calls = [one for claim in claims for one in _calls(claim, head, reader)]
+        if not keys:  # any constant would do as a piece
+            calls = [one for one in calls if not one.name.endswith(")")]
+            unclear |= {without_scopes(one.name) for one in calls}
+        declared |= dict.fromkeys(calls, str(head))
+    for array in reader.arrays():
+        if re.search(rf"\b{re.escape(array.last)}\b", text):
+            for key, index in _indexes(array, reader, question.board.squares):
+                claim = claim_of(key, f"{array.name}{index}", question.board)
+                declared[claim] = str(array)
+    return declared, unclear
 
 
 def _likelihood(claim: FunctionClaim) -> tuple[bool, int]:
