@@ -194,7 +194,7 @@ def symbols_of(
 
     for claim in question.functions:
         try:
-            symbols[claim] = symbol_of(module, claim.name, f"--function {claim.key}={claim.name}")
+            symbols[claim] = symbol_of(module, claim.name, claim.option)
         except InputError as error:
             missing(error, claim.name)
     if question.init:
@@ -232,7 +232,7 @@ def check_names(
     for claim, symbol in checked_symbols.items():
         several = _of_one_name(checked, symbol) if symbol in checked.bodies else []
         if len(several) > 1 and len(several) != len(_of_one_name(plain, symbols[claim])):
-            key = f"--function {claim.key}={claim.name}"
+            key = claim.option
             problems.append(Problem(TWINS.format(len(several)), key=key))
     if problems:
         raise InputError(problems)

@@ -220,4 +220,4 @@ def _same_in(second: Module, claim: FunctionClaim, symbol: str) -> str:
     """
     if symbol in second.bodies or not mangled_names.is_hashed(symbol):
         return symbol
-    return symbol_of(second, claim.name, f"--function {claim.key}={claim.name}")
+    return symbol_of(second, claim.name, claim.option)

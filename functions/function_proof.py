@@ -320,7 +320,7 @@ class FunctionProof:
                 if self.word == 64 and found.outcome == "refuted" and self._has_parts:
                     message = "found a struct of several items: what each means is not known; "
                     message += "name the call: attacks({square & 7, square >> 3}, occupied)"
-                    raise InputError([Problem(message, key=self._key)])
+                    raise InputError([Problem(message, key=self.claim.option)])
                 if not shape.could_swap or self.is_swapped or found.outcome == "proved":
                     self.is_order_known |= found.outcome == "proved"
                 elif self._asks_for_order(build, number, found, guessed=guessed):
@@ -407,7 +407,7 @@ class FunctionProof:
             if shape.square is not None:
                 raise OtherOrderError
             message = "found (occupied, sliders): expected (sliders, occupied), as both are words"
-            raise InputError([Problem(message, key=self._key)])
+            raise InputError([Problem(message, key=self.claim.option)])
 
     @cached_property
     def _has_parts(self) -> bool:
@@ -435,10 +435,6 @@ class FunctionProof:
         for symbol, item in memory.objects.items():
             if item.data is not None and item.size > ONE_WORD:
                 self.sizes[symbol] = item.size
-
-    @property
-    def _key(self) -> str:
-        return f"--function {self.claim.key}={self.claim.name}"
 
     def _note(self, name: str, item: Object, module: Module) -> None:
         """A variable that the function read."""

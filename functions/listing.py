@@ -273,15 +273,10 @@ def _known(question: FunctionQuestion, deadline: Deadline) -> Iterator[FunctionC
             names = resolved(question, deadline)
         except InputError as error:
             unknown = {problem.key for problem in error.problems}
-            known = tuple(one for one in question.functions if _option(one) not in unknown)
+            known = tuple(one for one in question.functions if one.option not in unknown)
             if known == question.functions:
                 raise
             question = replace(question, functions=known)
             continue
         yield from (one for one in names.question.functions if fits(one, names))
         return
-
-
-def _option(claim: FunctionClaim) -> str:
-    """How messages name a claim."""
-    return f"--function {claim.key}={claim.name}"

@@ -217,7 +217,7 @@ def _unknown(
     modules = [Module(text) for text in plain.modules if isinstance(text, str)]
     if len(modules) < len(plain.modules):  # of bitcode nothing is known here
         return []
-    names = {f"--function {claim.key}={claim.name}": claim.name for claim in question.functions}
+    names = {claim.option: claim.name for claim in question.functions}
     if question.init:
         names[f"--init {question.init}"] = question.init
     problems = list[Callable[[], Problem]]()
@@ -240,7 +240,7 @@ def _unknown(
 
 def _macros(question: FunctionQuestion, how: CompileOptions) -> list[Callable[[], Problem]]:
     """What is wrong with names that are macros' as well: the source's own calls mean those."""
-    names = {f"--function {claim.key}={claim.name}": claim.name for claim in question.functions}
+    names = {claim.option: claim.name for claim in question.functions}
     names |= {f"--init {question.init}": question.init} if question.init else {}
     last = {key: name.rpartition("::")[2] for key, name in names.items()}
     plain = {key: name for key, name in last.items() if name.isidentifier()}

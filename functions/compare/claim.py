@@ -35,6 +35,11 @@ class FunctionClaim:
         return self.piece if self.kind == "attacks" else f"{self.kind}:{self.piece}"
 
     @property
+    def option(self) -> str:
+        """As the command line asks it, and messages name it: --function rook=rook_attacks."""
+        return f"--function {self.key}={self.name}"
+
+    @property
     def of_two_squares(self) -> bool:
         """Whether it takes two squares and no bitboard."""
         return self.kind in pairs.KINDS

@@ -102,7 +102,7 @@ def _too_slow(_):
     raise BudgetOverError
 
 
-def _asked(command: str) -> dict[str, str]:
+def _functions_in(command: str) -> dict[str, str]:
     """The functions of a command."""
     words = shlex.split(command)
     texts = [words[n + 1] for n, word in enumerate(words) if word == "--function"]
@@ -114,7 +114,7 @@ def test_what_a_source_has(source, ending):
     found = listing(question_of((source,), {"functions": {"rook": "any"}}))
     _, functions, proved = CASES[ending]
     assert sorted(map(str, found.found)) == sorted(functions)
-    asked = _asked(found.command)
+    asked = _functions_in(found.command)
     assert proved.items() <= asked.items()
     # No name accuses anybody of a wrong shift, or of wrong squares between two.
     assert not [key for key in asked if key in {"between", "line"} or ":" in key]
