@@ -345,7 +345,7 @@ def _mended(
     """The question with what an error asks for: flags, a macro's call, a function's, of which is
     `said` what it wants, or without those files, new to the `known` question, that do not compile.
     """
-    flags = _merged(question.flags, error.flags)
+    flags = merged(question.flags, error.flags)
     if flags != question.flags:
         return replace(question, flags=flags)
     if (called := _calling_macros(question, deadline)) != question:
@@ -436,7 +436,7 @@ def _as_one(inits: Sequence[str], language: str, fills: Mapping[str, Fill]) -> s
     return inits[0].removesuffix("()").removeprefix("crate::")
 
 
-def _merged(flags: Sequence[str], more: Sequence[str]) -> tuple[str, ...]:
+def merged(flags: Sequence[str], more: Sequence[str]) -> tuple[str, ...]:
     """Flags with more of them; of two versions of a language the last."""
     if any(flag.startswith("-std=") for flag in more):
         flags = [flag for flag in flags if not flag.startswith("-std=")]

@@ -230,20 +230,16 @@ class FunctionProof:
             return pairs.statement(self.claim.kind, self.entries.conventions.stated)
         squares = len(self.board.playable)
         inputs = len(KINDS[self.claim.kind]) * squares
-        everything = f"for all 2^{inputs} inputs"
+        everything, piece = f"for all 2^{inputs} inputs", self.claim.piece
         match self.claim.kind:
             case "index":
-                return (
-                    f"{everything}, equal indexes mean equal attack sets of the {self.claim.piece}"
-                )
+                return f"{everything}, equal indexes mean equal attack sets of the {piece}"
             case "setwise":
-                return (
-                    f"{everything}, the union of the attack sets of all {self.claim.piece} sliders"
-                )
+                return f"{everything}, {self.claim.sets}"
             case "xray":
                 boards = f"all 3^{squares} occupancies with blockers among them"
-                return f"for every square, for {boards}, the {self.claim.piece}'s x-ray attacks"
-        return f"for every square, {everything}, the attack set of the {self.claim.piece}"
+                return f"for every square, for {boards}, the {piece}'s x-ray attacks"
+        return f"for every square, {everything}, {self.claim.sets}"
 
     def _squares(
         self, build: Build, look: "Look | None" = None

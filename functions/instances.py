@@ -14,11 +14,11 @@ from dataclasses import replace
 
 from magicert.betza import parse_piece
 from magicert.board import Board
-from magicert.functions.compare.claim import FunctionClaim
+from magicert.functions.compare.claim import SIDES, FunctionClaim
 
 PIECES = ("rook", "bishop", "queen", "king", "knight", "cannon", "horse", "elephant", "lance")
 """Words that name a piece. A pawn's instances differ by its colour, which says nothing alone."""
-COMPASS = {"north": "f", "south": "b", "east": "r", "west": "l"}
+COMPASS = {word: side for side, word in SIDES.items()}
 """Words that name a direction, as Betza writes it."""
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 

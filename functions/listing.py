@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 
-from magicert.functions.advice import as_command, error_with_advice, whole_command
+from magicert.functions.advice import as_command, error_with_advice, merged, whole_command
 from magicert.functions.call_advice import (
     ALL_PIECES,
     NAMES,
@@ -26,7 +26,7 @@ from magicert.functions.call_advice import (
     reader_of,
     wants_no_more,
 )
-from magicert.functions.compare.claim import FunctionClaim
+from magicert.functions.compare.claim import PAWNS, FunctionClaim
 from magicert.functions.compile.front import DoesNotCompileError, language_of
 from magicert.functions.compile.names import without_scopes
 from magicert.functions.compile.once import sources_unchanged
@@ -51,7 +51,7 @@ _NO_ATTACKS = frozenset(NAMES["no attacks"])
 _SLOW = frozenset(NAMES["slow"])
 _SLIDERS = ("rook", "bishop", "queen")
 _LEAPERS = ("king", "knight", "pawn")
-_PAWNS = {"white": "fF", "black": "bF"}
+_PAWNS = {words.split()[0]: key for key, words in PAWNS.items()}
 """What a pawn of each colour captures."""
 
 
@@ -185,10 +185,10 @@ def _compiling(question: FunctionQuestion, deadline: Deadline) -> FunctionQuesti
         try:
             return resolved(question, deadline).question
         except DoesNotCompileError as error:
-            flags = [flag for flag in error.flags if flag not in question.flags]
-            if not flags:
+            flags = merged(question.flags, error.flags)
+            if flags == question.flags:
                 raise
-            question = replace(question, flags=(*question.flags, *flags))
+            question = replace(question, flags=flags)
     return resolved(question, deadline).question
 
 

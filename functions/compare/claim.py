@@ -1,5 +1,6 @@
 """One function, and what it is said to compute."""
 
+import re
 from dataclasses import dataclass
 
 from magicert.functions.compare import pairs
@@ -12,6 +13,12 @@ KINDS = {
 """What a function of each kind takes: bitboards, or a second square. All but set-wise ones take a
 square first.
 """
+PAWNS = {"fF": "white pawn", "bF": "black pawn"}
+"""Whose captures these are, in Betza's notation."""
+SIDES = {"f": "north", "b": "south", "r": "east", "l": "west"}
+"""The directions of Betza's notation on the board."""
+_ONE_WAY = re.compile("[fbrl][WR]|[fb][rl][FB]")
+"""One direction in Betza's notation, by one square or as far as a slider goes."""
 ALONG_LINES = "queen"
 """Along whose lines two squares lie, if nobody says."""
 
@@ -38,6 +45,21 @@ class FunctionClaim:
     def option(self) -> str:
         """As the command line asks it, and messages name it: --function rook=rook_attacks."""
         return f"--function {self.key}={self.name}"
+
+    @property
+    def sets(self) -> str:
+        """Which sets it gives, if it is what it is said to be: the attack set of the rook."""
+        piece = PAWNS.get(self.piece, self.piece)
+        if self.kind != "setwise":
+            return f"the attack set of the {piece}" if piece.islower() else f"what {piece} attacks"
+        if _ONE_WAY.fullmatch(piece):
+            where = "-".join(SIDES[side] for side in piece[:-1])
+            if self.leaps:
+                return f"the whole set moved by one square to the {where}"
+            return f"what all sliders attack to the {where}"
+        if not piece.islower():
+            return f"what all pieces {piece} attack"
+        return f"the union of the attack sets of all {piece}s"
 
     @property
     def of_two_squares(self) -> bool:

@@ -50,6 +50,20 @@ BAD, PROMISES = HERE / "bad" / "bad.c", HERE / "bad" / "promises.c"
 NONE = "define i64 @none(i32 %square, i64 %occupied) {\n  ret i64 0\n}\n"
 
 
+@pytest.mark.parametrize(("key", "sets"), [
+    ("rook", "the attack set of the rook"),
+    ("fF", "the attack set of the white pawn"),
+    ("RK", "what RK attacks"),
+    ("setwise:knight", "the union of the attack sets of all knights"),
+    ("setwise:bF", "the union of the attack sets of all black pawns"),
+    ("setwise:lW", "the whole set moved by one square to the west"),
+    ("setwise:brF", "the whole set moved by one square to the south-east"),
+    ("setwise:flB", "what all sliders attack to the north-west"),
+])  # fmt: skip
+def test_a_verdict_says_in_words_which_sets_a_function_gives(key, sets):
+    assert claim_of(key, "f", CHESS).sets == sets
+
+
 def test_an_init_by_the_name_of_several_is_the_one_that_takes_nothing(certified, tmp_path):
     source = tmp_path / "step.cpp"
     text = "typedef unsigned long long u64;\nnamespace e { u64 up[64];\n"
