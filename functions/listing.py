@@ -12,9 +12,10 @@ it can be called so. Whose attacks it computes, its name alone tells: nothing is
 import re
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
+from typing import Any
 
 from magicert.functions.advice import as_command, error_with_advice, merged, whole_command
 from magicert.functions.call_advice import (
@@ -78,6 +79,8 @@ class Listing:
     found: tuple[Listed, ...]
     asking: FunctionQuestion | None
     deadline: Deadline
+    answers: dict[Any, Any] = field(default_factory=dict, repr=False)
+    """What compilers have said: the command asks them the same."""
 
     @cached_property
     def command(self) -> str:
@@ -86,7 +89,7 @@ class Listing:
         """
         if self.asking is None:
             return ""
-        with sources_unchanged():
+        with sources_unchanged(self.answers):
             return whole_command(self.asking, self.deadline) or as_command(self.asking)
 
     def as_lines(self, source: str) -> Iterator[str]:
@@ -119,30 +122,34 @@ def listing(question: FunctionQuestion) -> Listing:
         message = "is LLVM's IR: expected a source in C, C++, Rust or Zig"
         raise InputError([Problem(message, file=str(ir[0]))])
     question, began = replace(question, functions=()), time.monotonic()
+    answers = dict[Any, Any]()
     try:
-        with sources_unchanged():
-            return _listing(question, Deadline.after(question.seconds))
+        with sources_unchanged(answers):
+            found, asking = _listing(question, deadline := Deadline.after(question.seconds))
     except InputError as error:
         raise error_with_advice(error, question, time.monotonic() - began) from None
+    return Listing(found, asking, deadline, answers)
 
 
-def _listing(question: FunctionQuestion, deadline: Deadline) -> Listing:
+def _listing(
+    question: FunctionQuestion, deadline: Deadline
+) -> tuple[tuple[Listed, ...], FunctionQuestion | None]:
     question = _compiling(question, deadline)
     reader = reader_of(question, deadline, alone=question.crate is None)
     declared, unclear = _claims(question, reader)
     texts = {(one.key, without_scopes(one.name)): text for one, text in declared.items()}
-    found, asked = list[Listed](), dict[str, FunctionClaim]()
+    found, asked = dict[Listed, None](), dict[str, FunctionClaim]()
     for claim in _known(replace(question, functions=tuple(declared)), deadline):
         name = without_scopes(claim.name)
         key = "" if name in unclear else claim.key
-        found.append(Listed(key, claim.name, texts.get((claim.key, name), "")))
+        found[Listed(key, claim.name, texts.get((claim.key, name), ""))] = None
         # Of shifts and two squares a name says too little to accuse somebody by it.
         of_piece = bool(key) and claim.kind == "attacks"
         if of_piece and (key not in asked or _likelihood(claim) > _likelihood(asked[key])):
             asked[key] = claim
     sliders_first = sorted(asked.values(), key=lambda claim: claim.key not in _SLIDERS)
     asking = replace(question, functions=tuple(sliders_first)) if asked else None
-    return Listing(tuple(found), asking, deadline)
+    return tuple(found), asking
 
 
 def _claims(

@@ -343,17 +343,28 @@ CompileOptions = tuple[Sequence[str], str, str, Deadline]
 """Flags, target, compiler and deadline, as the functions here take them behind a source."""
 
 
-def declared_as(source: Path, name: str, *how: *CompileOptions) -> str:
-    """What clang dumps of all that has `name` in its name."""
+_OF_A_SCOPE = re.compile(
+    r"^Dumping .*\n(?:NamespaceDecl|CXXRecordDecl|ClassTemplate\w*Decl|EnumDecl) ", re.MULTILINE
+)
 
-    def dump_it() -> str:
-        with TemporaryDirectory(prefix="magicert-") as folder:
-            dump = "-ast-dump", "-ast-dump-filter", name
-            tree, _ = syntax_tree(source, *how, Path(folder), dump)
-            return tree.read_text("utf-8", "replace")
 
+def declared_as(source: Path, name: str, among: str, *how: *CompileOptions) -> str:
+    """What clang dumps of all that has `name` in its name. It is asked for what has `among`, a part
+    of `name` that other names have as well, so that it is asked once for all of these.
+    """
     flags, target, compiler, _ = how
-    return once((source, name, tuple(flags), target, compiler), dump_it)
+    dumped: dict[str, str] = once((source, "-ast-dump", tuple(flags), target, compiler), dict)
+
+    for part in dict.fromkeys((*(part for part in dumped if part in name), among, name)):
+        if part not in dumped:
+            with TemporaryDirectory(prefix="magicert-") as folder:
+                dump = "-ast-dump", "-ast-dump-filter", part
+                tree, _ = syntax_tree(source, *how, Path(folder), dump)
+                dumped[part] = tree.read_text("utf-8", "replace")
+        # Of a scope that has it in its name, clang does not say which functions are in it.
+        if not _OF_A_SCOPE.search(dumped[part]):
+            break
+    return dumped[part]
 
 
 def declared_names(source: Path, *how: *CompileOptions) -> list[str]:

@@ -52,6 +52,8 @@ MOST_FILES = 400
 """Files beside the sources, and of the rest of their project, looked through for a definition."""
 LARGEST = 2 << 20
 """Bytes of such a file."""
+LEAST_COMMON = 5
+"""Letters that several names have in common, so that clang dumps what has these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,17 +110,38 @@ def is_overloaded(name: str, declared: Iterable[Declared]) -> bool:
     return sum(_ends_with_name(one.name, name) for one in declared) > 1
 
 
-def functions_declared(name: str, sources: Sequence[Path], how: CompileOptions) -> list[Declared]:
-    """The functions of C and C++ with the last part of that name."""
+def functions_declared(
+    name: str, sources: Sequence[Path], how: CompileOptions, others: Iterable[str] = ()
+) -> list[Declared]:
+    """The functions of C and C++ with the last part of that name. `others` are names that will be
+    asked for, too: clang then tells of all of them at once.
+    """
     if not _PLAIN.fullmatch(name):
         return []
     last = name.rpartition("::")[2]
+    plain = [name, *(other for other in others if _PLAIN.fullmatch(other))]
+    among = _common_part({one.rpartition("::")[2] for one in plain})
+    if among not in last or any(among in one.rpartition("::")[0] for one in plain):
+        among = last
     found: dict[Declared, None] = {}
     for source in sources:
         if language_of(source) in {"c", "c++"}:
-            tree = declared_as(source, last, *how)
+            tree = declared_as(source, last, among, *how)
             found |= dict.fromkeys(declarations(tree, last))
     return list(found)
+
+
+def _common_part(names: Collection[str]) -> str:
+    """The longest text that all names have, where that is long enough to be in few others; else the
+    first name.
+    """
+    first, *others = sorted(names, key=len)
+    parts = (
+        first[begin : begin + length]
+        for length in range(len(first), LEAST_COMMON - 1, -1)
+        for begin in range(len(first) - length + 1)
+    )
+    return next((part for part in parts if all(part in other for other in others)), first)
 
 
 def _ends_with_name(whole: str, name: str) -> bool:

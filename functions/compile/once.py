@@ -16,11 +16,11 @@ _ANSWERS: ContextVar[dict[Any, Any] | None] = ContextVar("_ANSWERS", default=Non
 
 
 @contextmanager
-def sources_unchanged() -> Iterator[None]:
+def sources_unchanged(answers: dict[Any, Any] | None = None) -> Iterator[None]:
     """What a compiler is asked in here twice, it is asked once: whoever enters says that no source
-    changes in between.
+    changes in between, nor since these `answers` were given, which are added to.
     """
-    token = _ANSWERS.set({})
+    token = _ANSWERS.set({} if answers is None else answers)
     try:
         yield
     finally:
