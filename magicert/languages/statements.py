@@ -322,6 +322,7 @@ class Function(Syntax):
                 yield from self._statement(child, last=last)
 
     def _statement(self, node: "Node", *, last: bool) -> Iterator[tuple[Tree, bool]]:
+        changed = self._changed(node)
         if node.type == "expression_statement" and len(self._named(node)) == 1:
             last = last and self.text[node.end_byte - 1] != ";"
             node = self._named(node)[0]
@@ -331,7 +332,6 @@ class Function(Syntax):
             yield from self._perhaps(node)
             return
         assignments = [*self._assignments(node)]
-        changed = self._changed(node)
         if assignments and len(changed) == len(assignments):
             for name, right, sign in assignments:
                 yield from self._assign(name, right, sign)
@@ -436,11 +436,25 @@ class Function(Syntax):
                 written := re.fullmatch(r"&\s*(?:mut\s+)?(\w+)()", text)
             ):
                 names.append(written[1] or written[2])
+            elif _DONE_ALONE.fullmatch(inner.type):
+                names += self._given_alone(inner)
             if self.kinds.get(inner.type) != "list":
                 stack += self._named(inner)
         return names
 
+    def _given_alone(self, node: "Node") -> Iterator[str]:
+        """The variables that are given to a call which stands alone, as it is made for what it
+        changes: a macro of C or C++, and a function that takes references, may write to them.
+        """
+        if not self.language.lends and self.language.name not in ("C", "C++"):
+            return
+        for call in self._named(node):
+            given = call.child_by_field_name("arguments") if self.kind(call) == "call" else None
+            operands = self._named(given) if given is not None else ()
+            yield from (self.node_text(one) for one in operands if one.type == "identifier")
 
+
+_DONE_ALONE = re.compile("(?:expression|for)_statement|comma_expression")
 _ASSIGNMENT = re.compile(
     r"(?:augmented_|compound_)?assignment(?:_expression|_expr|_statement)?|compound_assignment_expr"
     r"|init_declarator|variable_declarator|let_declaration|short_var_declaration|var_spec|const_spec"
