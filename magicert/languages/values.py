@@ -1,7 +1,7 @@
 """What expressions of constants come to: numbers, rows of them, or what is not known."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -246,9 +246,19 @@ class Definitions:
             self.arrays[last_name] = next(iter(whole)) if len(whole) == 1 else None
         return self.arrays[last_name]
 
+    @cached_property
+    def may_be_arrays(self) -> dict[str, list[int]]:
+        """Where names stand as they do in `_ARRAYS`: in prose these are few."""
+        behind = re.finditer(r"(\w++)\s*+[\[:=]", self.code)
+        before = re.finditer(r"(?:\]\s|>)\s*+(\w++)", self.code)
+        places: dict[str, list[int]] = {}
+        for match in sorted((*behind, *before), key=lambda match: match.start(1)):
+            places.setdefault(match[1], []).append(match.start(1))
+        return places
+
     def declarations(self, name: str) -> Iterator[Declared]:
         """Each declaration of an array of a name: its lengths, 0 for one that is not known."""
-        parts = [*_around(name, self.code)]
+        parts = [*_around(name, self.may_be_arrays.get(name, ()), self.code)]
         for pattern in (
             re.compile(pattern_text.format(name=re.escape(name)))
             for pattern_text in _ARRAYS
@@ -856,10 +866,12 @@ def _brief(text: str) -> str:
     return re.sub(r"\s+", " ", text if len(text) < 40 else f"{text[:36]}...")
 
 
-def _around(name: str, code: str) -> Iterator[tuple[int, int]]:
-    """The parts of a source that may declare a name: the statement up to it, and what is behind."""
-    start, end, place = 0, -1, code.find(name)
-    while place >= 0:
+def _around(name: str, places: Iterable[int], code: str) -> Iterator[tuple[int, int]]:
+    """The parts of a source that may declare a name which stands in these places, in their order:
+    the statement up to it, and what is behind.
+    """
+    start, end = 0, -1
+    for place in places:
         least = max(place - LONGEST_DECLARATION, 0)
         before = max(least, *(code.rfind(sign, least, place) + 1 for sign in ";{}"))
         behind = min(place + len(name) + LONGEST_DECLARATION, len(code))
@@ -870,6 +882,5 @@ def _around(name: str, code: str) -> Iterator[tuple[int, int]]:
         else:
             yield start, end
             start, end = before, behind
-        place = code.find(name, place + len(name))
     if end >= 0:
         yield start, end

@@ -53,10 +53,8 @@ class FolderScan:
         message = "no table (*.toml with a line magicert = ...) in this folder, and no source"
         message += " with the numbers of one; "
         seen = {path: _long_numbers(path) for path in (*self.texts, *self.sources)}
-        if seen:
-            places = [
-                f"{len(lines):,} in {path}:{lines[0]}" for path, lines in seen.items() if lines
-            ]
+        places = [f"{len(lines):,} in {path}:{lines[0]}" for path, lines in seen.items() if lines]
+        if places:
             message += f"numbers of more than 32 bits were seen: {listed(places[:4])}; "
         message += "an engine that computes its magics at start-up"
         message += " can be tested from within: magicert emit --check-harness"
