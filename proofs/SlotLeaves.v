@@ -488,8 +488,8 @@ Proof.
   { rewrite <- Hlen at 1.
     apply nodes_have_room with (line := patterns q) (kind := kind q) (a := a) (t := u)
       (moves := all_moves m) (phi := phi) (may := fun _ => true) (known := known_moves q l); auto; try lia.
-    - intros u' y Hc Hf. now apply phi_is_a_bound.
-    - unfold picked. apply picked_apart with (a := a); auto; try lia.
+    - intros u' y Hc Hf. etransitivity; [apply common_at_most; lia|]. now apply phi_is_a_bound.
+    - intros u' x. apply L19; [lia|]. unfold picked. apply picked_apart with (a := a); auto; try lia.
       + intros r H. exact H.
       + split; [easy|constructor].
     - intros j Hj. apply in_map_iff in Hj as (n & <- & _). lia.
