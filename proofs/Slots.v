@@ -379,10 +379,12 @@ Proof.
   intros Heq. apply app_inv_head in Heq. discriminate.
 Qed.
 
-Variable ks : list Z.
-Hypothesis ks_positive : forall k, In k ks -> 0 < k.
+Variable least_slots : Z -> Z -> Z.
+Hypothesis least_slots_are_taken : forall l n shares,
+  0 <= n -> n * L <= points Z Z all_slots (takes t) l -> excess Z Z all_slots (takes t) l <= shares ->
+  least_slots n shares <= used Z Z all_slots (takes t) l.
 
-Theorem classes_have_room gains : bounds phi gains moves -> all_take L ks gains <= N.
+Theorem classes_have_room gains : bounds phi gains moves -> all_take L least_slots gains <= N.
 Proof.
   intros Hb. rewrite <- how_many_slots. etransitivity;
     [|apply (used_at_most Z Z all_slots (takes t) (sums moves))].
@@ -425,7 +427,7 @@ Qed.
 Theorem nodes_have_room unknown known gains M :
   moves = unknown ++ known -> bounds phi gains known ->
   (forall y, admissible may known y -> overlap phi known y <= M) ->
-  all_take L ks (unknown_gains (length unknown) M gains) <= N.
+  all_take L least_slots (unknown_gains (length unknown) M gains) <= N.
 Proof.
   intros E Hb HM. apply classes_have_room. rewrite E. now apply (unknown_bounds unknown [] known).
 Qed.
