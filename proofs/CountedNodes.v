@@ -9,7 +9,8 @@ From Magicert Require Import Words Cells Counting Translates Slots Overlaps Node
 Import ListNotations.
 Open Scope Z_scope.
 
-Lemma overlap_of_each phi most :
+(** L20, its end: if f_0 is never more, f_n is 4^n times as much at most. *)
+Theorem overlap_of_each phi most :
   (forall y, phi y <= most) -> forall moves y, overlap phi moves y <= most * 4 ^ Z.of_nat (length moves).
 Proof.
   intros H. induction moves as [|v moves IH]; intros y; cbn [length].

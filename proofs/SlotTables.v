@@ -30,7 +30,7 @@ Proof.
 Qed.
 
 (** Without what a byte can not hold, the new entry is that of the sum, or 1 more. *)
-Lemma join_adds_codes x u w :
+Theorem join_adds_codes x u w :
   0 <= x -> 0 <= u -> 0 <= w -> 2 * code x + code u + code w <= 255 ->
   join (code x) (code u) (code w) = 2 * code x + code u + code w - 3 /\
   code (2 * x + u + w) <= join (code x) (code u) (code w).
@@ -43,7 +43,7 @@ Proof.
     cbn [orb]; lia.
 Qed.
 
-Lemma codes_join x u w p q r :
+Theorem codes_join x u w p q r :
   code_covers x p -> code_covers u q -> code_covers w r -> code_covers (join x u w) (2 * p + q + r).
 Proof.
   unfold code_covers, join, most_code. intros (H1 & H2) (H3 & H4) (H5 & H6).
@@ -53,7 +53,7 @@ Qed.
 Lemma larger_codes e e' n : code_covers e n -> e <= e' -> code_covers e' n.
 Proof. unfold code_covers. lia. Qed.
 
-Lemma numbers_join x u w p q r :
+Theorem numbers_join x u w p q r :
   number_covers x p -> number_covers u q -> number_covers w r -> number_covers (plain x u w) (2 * p + q + r).
 Proof.
   unfold number_covers, plain. intros (H1 & H2) (H3 & H4) (H5 & H6).
@@ -102,7 +102,7 @@ Proof. unfold in_cell. lia. Qed.
 
 Hypothesis other_way_round : forall x u w, combine x u w = combine x w u.
 
-Lemma tables_are_symmetric v T :
+Theorem tables_are_symmetric v T :
   (forall c, T (-1 - c) = T c) -> forall c, doubled v T (-1 - c) = doubled v T c.
 Proof.
   intros H c. unfold doubled, one_or_two. set (i := v / grain).

@@ -109,7 +109,7 @@ Proof.
 Qed.
 
 (** A move and its opposite. *)
-Lemma opposite_overlap :
+Theorem opposite_overlap :
   (forall y, phi (- y) = phi y) -> forall moves y, overlap moves (- y) = overlap moves y.
 Proof.
   intros H. induction moves as [|v moves IH]; intros y.
@@ -225,7 +225,7 @@ Proof. unfold used, Counting.used. rewrite total_of_bools. lia. Qed.
 Definition by_squares (n shares : Z) : Z :=
   let x := n * line in (x * x + x + shares - 1) / (x + shares).
 
-Lemma by_squares_is_taken l n shares :
+Theorem by_squares_is_taken l n shares :
   0 <= n -> n * line <= points l -> excess l <= shares -> by_squares n shares <= used l.
 Proof.
   intros Hn Hp He. unfold by_squares. set (x := n * line) in *.
