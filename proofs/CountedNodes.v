@@ -82,9 +82,10 @@ Fixpoint own_gains (known : list Z) : list Z :=
 Definition overlap_by (top : Z) (known : list Z) : Z :=
   if top <? most_code then 2 * (top - 1) else Z.of_nat (length line) * 4 ^ Z.of_nat (length known).
 
-(** L19: the line takes so many slots, by one of its three counts. *)
+(** L19: the line takes so many slots, by one of its counts. *)
 Definition line_takes (L : Z) : Prop :=
   L <= by_pairs bits line kind differences begin w
+  \/ L <= Z.of_nat (length (firsts bits kind begin w [] line))
   \/ (exists x0 r0 rest, incl (map snd ((x0, r0) :: rest)) line /\
        (forall point, In point ((x0, r0) :: rest) -> exists i, fst point = snd point * begin + i * 2 ^ 64) /\
        a_slot_apart bits w x0 r0 rest /\ L <= Z.of_nat (length ((x0, r0) :: rest)))
@@ -158,10 +159,12 @@ Lemma line_takes_so_many L t x :
   line_takes L -> compatible bits line kind a (t - x) 0 ->
   L <= size Z Z (all_slots bits) (takes bits line a t) x.
 Proof.
-  intros HL Hc. destruct HL as [HL|[(x0 & r0 & rest & H1 & H2 & H3 & HL)|(parts & part & H1 & H2 & HL)]];
+  intros HL Hc. assert (Hsmall : forall d, In d differences -> Z.abs d * w + B <= 2 ^ 63).
+  { intros d Hd. specialize (small d Hd). lia. }
+  destruct HL as [HL|[HL|[(x0 & r0 & rest & H1 & H2 & H3 & HL)|(parts & part & H1 & H2 & HL)]]];
     (etransitivity; [exact HL|]).
-  - apply (L19a bits some_bits line kind once differences all_differences begin w a step); [|assumption].
-    intros d Hd. specialize (small d Hd). fold B. lia.
+  - now apply (L19a bits some_bits line kind once differences all_differences begin w a step).
+  - now apply (L19_firsts bits some_bits line kind differences all_differences begin w a step).
   - now apply (L19b bits some_bits line kind begin w a step).
   - now apply (L19c bits some_bits line patterns_nonnegative begin w a step).
 Qed.

@@ -27,9 +27,12 @@ Variables begin w : Z.
 
 (** ** (a): all patterns less the pairs that may share a slot *)
 
-(** The pairs r, r + d with d > 0 that are alike and may be less than a slot apart. *)
+(** Whether patterns that differ by d may be less than a slot apart. *)
+Definition close (d : Z) : bool := nearest (low begin w d 0) (high begin w d 0 0) <? B.
+
+(** The pairs r, r + d with d > 0 that are alike and close. *)
 Definition pairs_that_may (d : Z) : Z :=
-  if (0 <? d) && (nearest (low begin w d 0) (high begin w d 0 0) <? B)
+  if (0 <? d) && close d
   then total (pairs_of line d) (fun pair => Z.b2z (alike kind pair)) else 0.
 
 Definition by_pairs : Z := Z.of_nat (length line) - total differences pairs_that_may.
@@ -40,6 +43,15 @@ Definition by_pairs : Z := Z.of_nat (length line) - total differences pairs_that
 Definition a_slot_apart (x0 r0 : Z) (rest : list (Z * Z)) : Prop :=
   forall link, In link (links (x0, r0) (rest ++ [(x0 + 2 ^ 64, r0)])) ->
     B <= fst (snd link) - fst (fst link) + Z.min 0 ((snd (snd link) - snd (fst link)) * w).
+
+(** What [points] of slots.c counts: patterns with none before them that is alike and close. *)
+Fixpoint firsts (before todo : list Z) : list Z :=
+  match todo with
+  | [] => []
+  | r :: todo =>
+      let others := firsts (r :: before) todo in
+      if existsb (fun r' => alike kind (r', r) && close (r - r')) before then others else r :: others
+  end.
 
 (** ** (c): slots that surely hold a pattern *)
 
@@ -113,6 +125,17 @@ Qed.
 
 Hypothesis small : forall d, In d differences -> Z.abs d * w + B <= 2 ^ 63.
 
+Lemma who_shares_is_close t r r' :
+  In (r' - r) differences -> slot_at t (r * a) = slot_at t (r' * a) -> close (r' - r) = true.
+Proof.
+  intros Hd Hs. replace (r' * a) with ((r + (r' - r)) * a + 0) in Hs by ring.
+  destruct (who_shares bits few a t (r' - r) 0 r Hs) as (delta & Hap & _).
+  pose proof (apart_in_the_cell bits some_bits differences begin w a step 0 0 small (r' - r) 0 delta Hd ltac:(lia) Hap)
+    as Hin.
+  pose proof (nearest_is_near _ _ _ Hin). destruct Hap as [Hap _]. fold B in Hap.
+  unfold close. apply Z.ltb_lt. lia.
+Qed.
+
 Theorem L19a t x : compatible (t - x) 0 -> by_pairs <= size t x.
 Proof.
   intros Hc. pose proof (one_slot_less_a_pair (t - x) line once) as H.
@@ -124,30 +147,57 @@ Proof.
       intros pair. unfold meet. destruct (_ && _); cbn; lia. }
     apply total_le. intros d Hd. unfold pairs_that_may.
     assert (Hpair : forall pair, In pair (pairs_of line d) -> 1 <= meet (t - x) (fst pair) (snd pair) ->
-      0 < d /\ nearest (low begin w d 0) (high begin w d 0 0) < B /\ alike kind pair = true).
+      0 < d /\ close d = true /\ alike kind pair = true).
     { intros [r r'] Hp Hm. pose proof (in_pairs_of line d _ Hp) as [Hr Hr'].
       unfold pairs_of in Hp. apply in_map_iff in Hp as (r0 & E & _). injection E as -> <-.
       cbn [fst snd] in Hr, Hr', Hm. unfold meet in Hm.
       destruct (Z.ltb_spec r (r + d)); [|cbn in Hm; lia].
       destruct (Z.eqb_spec (slot_at (t - x) (r * a)) (slot_at (t - x) ((r + d) * a))) as [Hs|]; [|cbn in Hm; lia].
-      split; [lia|]. rewrite <- (Z.add_0_r ((r + d) * a)) in Hs. split.
-      - destruct (who_shares bits few a (t - x) d 0 r Hs) as (delta & Hap & _).
-        pose proof (apart_in_the_cell bits some_bits differences begin w a step 0 0 small d 0 delta Hd ltac:(lia) Hap)
-          as Hin.
-        pose proof (nearest_is_near _ _ _ Hin). destruct Hap as [Hap _]. fold B in Hap. lia.
-      - unfold alike. cbn [fst snd]. apply Z.eqb_eq. now apply Hc. }
-    destruct (Z.ltb_spec 0 d) as [H0|H0], (Z.ltb_spec (nearest (low begin w d 0) (high begin w d 0 0)) B) as [H2|H2];
-      cbn [andb].
+      split; [lia|]. split.
+      - replace d with (r + d - r) by lia. apply who_shares_is_close with (t - x); [|assumption].
+        now replace (r + d - r) with d by lia.
+      - unfold alike. cbn [fst snd]. apply Z.eqb_eq. apply Hc; auto. now rewrite Z.add_0_r. }
+    destruct (Z.ltb_spec 0 d) as [H0|H0], (close d) eqn:H2; cbn [andb].
     1:{ apply total_le. intros pair Hp. specialize (Hpair pair Hp). unfold meet in *.
         destruct (_ && _); [|destruct (alike kind pair); cbn; lia].
         destruct Hpair as (_ & _ & ->); cbn; lia. }
     all: rewrite <- (Z.mul_0_l (Z.of_nat (length (pairs_of line d)))), <- total_constant; apply total_le;
-      intros pair Hp; specialize (Hpair pair Hp); unfold meet in *; destruct (_ && _); cbn in *; lia. }
-  unfold by_pairs. etransitivity; [|apply size_by_slots with (some := nodup Z.eq_dec (map (fun r => slot_at (t - x) (r * a)) line))].
+      intros pair Hp; specialize (Hpair pair Hp); unfold meet in *; destruct (_ && _); cbn [Z.b2z] in *; try lia;
+      destruct Hpair as (H3 & H4 & _); lia || congruence. }
+  unfold by_pairs. set (some := nodup Z.eq_dec (map (fun r => slot_at (t - x) (r * a)) line)) in *.
+  etransitivity; [|apply size_by_slots with (some := some)].
   - lia.
   - apply NoDup_nodup.
   - intros s Hs. apply nodup_In, in_map_iff in Hs as (r & <- & Hr). exists r. split; [assumption|].
     symmetry. apply offset_moved.
+Qed.
+
+(** Of a slot at most its first is counted. *)
+Lemma firsts_are_apart todo : forall before,
+  incl todo line ->
+  ForallOrdPairs (fun r r' => kind r = kind r' -> forall t, slot_at t (r * a) <> slot_at t (r' * a))
+    (firsts before todo)
+  /\ forall r', In r' (firsts before todo) ->
+       In r' todo /\ forall r, In r before -> alike kind (r, r') && close (r' - r) = false.
+Proof.
+  induction todo as [|r todo IH]; intros before Hin; cbn [firsts]; [split; [constructor|easy]|].
+  destruct (IH (r :: before)) as [H1 H2]; [intros r' H; apply Hin; now right|].
+  assert (H3 : forall r', In r' (firsts (r :: before) todo) ->
+    In r' (r :: todo) /\ forall q, In q before -> alike kind (q, r') && close (r' - q) = false).
+  { intros r' Hr'. destruct (H2 r' Hr') as [H3 H4]. split; [now right|]. intros q Hq. apply H4. now right. }
+  destruct (existsb _ before) eqn:E; [now split|]. split.
+  - constructor; [|assumption]. apply Forall_forall. intros r' Hr' Hk t Hs. destruct (H2 r' Hr') as [Ht H4].
+    specialize (H4 r ltac:(now left)). unfold alike in H4. cbn [fst snd] in H4. rewrite Hk, Z.eqb_refl in H4.
+    rewrite (who_shares_is_close t) in H4; [easy| |assumption].
+    apply all_differences; apply Hin; [now left|now right].
+  - intros r' [<-|Hr']; [|auto]. split; [now left|]. intros q Hq.
+    rewrite <- not_true_iff_false in *. intros H. apply E. apply existsb_exists. now exists q.
+Qed.
+
+Theorem L19_firsts t x : compatible (t - x) 0 -> Z.of_nat (length (firsts [] line)) <= size t x.
+Proof.
+  destruct (firsts_are_apart line [] ltac:(intros r H; exact H)) as [H1 H2].
+  apply L19; [lia|]. split; [|assumption]. intros r Hr. now apply H2.
 Qed.
 
 (** Who is a slot behind the one before is a slot behind all before; and so all round. *)

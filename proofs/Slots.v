@@ -106,6 +106,18 @@ Proof.
   rewrite !H. split; intros [k Hk]; exists (- k); lia.
 Qed.
 
+(** Where a slot must be sure: if p - 1 and p + more are in one slot, all from p to p + more are, whether slots
+    begin there or one later. *)
+Lemma sure_at_both_offsets p more e :
+  0 <= e <= more -> (p - 1) / B = (p + more) / B ->
+  slot_at 0 (p + e) = slot_at 0 p /\ slot_at 1 (p + e) = slot_at 1 p.
+Proof.
+  intros He H. pose proof (bucket_positive bits few) as HB. fold B in HB. unfold slot_at.
+  assert (Hq : forall q, p - 1 <= q <= p + more -> q / B = (p - 1) / B).
+  { intros q Hq. apply Z.le_antisymm; [rewrite H|]; apply Z.div_le_mono; lia. }
+  split; f_equal; (transitivity ((p - 1) / B); [|symmetry]); apply Hq; lia.
+Qed.
+
 (** L14 (b): the step of m or that of -m is in the upper half of its slot, both if it is a half exactly. *)
 Theorem L14b (step : Z) :
   step mod B <> 0 ->
@@ -144,6 +156,13 @@ Proof.
     replace (0 * a + i * (N * B) - t) with (0 * a + 0 - t + i * N * B) by ring.
     rewrite Z.div_add by lia. now rewrite Z.mod_add by lia.
   - clear - E. induction before as [|w before IH]; cbn in E; [discriminate|auto].
+Qed.
+
+(** D11: if y is feasible, its opposite is. *)
+Lemma opposites_are_feasible y : feasible y -> feasible (- y).
+Proof.
+  intros [t Ht]. exists (t - y). intros r r' Hr Hr' E. apply (Ht r' r Hr' Hr).
+  rewrite (offset_moved t y), E. unfold slot_at. do 2 f_equal. lia.
 Qed.
 
 (** ** L15: all differences are feasible *)
