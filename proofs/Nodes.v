@@ -243,9 +243,12 @@ Qed.
 
 (** L17: an arc that no pattern of R_d is on is shorter than the gap. *)
 Lemma free_arc_is_short d start long :
-  long <= B -> (forall r, In r line -> In (r + d) line -> ~ on_arc bits start long (r * a)) -> long <= gap d.
+  members d <> [] -> long <= B ->
+  (forall r, In r line -> In (r + d) line -> ~ on_arc bits start long (r * a)) -> long < gap d.
 Proof.
-  intros Hl Hf. unfold gap. destruct (map _ (order d)) as [|[x0 r0] rest] eqn:E; [assumption|].
+  intros Hne Hl Hf. unfold gap. destruct (map _ (order d)) as [|[x0 r0] rest] eqn:E.
+  { destruct (members d) as [|r some] eqn:Em; [easy|]. apply map_eq_nil in E.
+    assert (H : In r (order d)) by (apply order_is_full; rewrite Em; now left). now rewrite E in H. }
   assert (Hp : forall point, In point ((x0, r0) :: rest) ->
     In (snd point) (members d) /\ fst point = (snd point * begin) mod B).
   { intros point H. rewrite <- E in H. apply in_map_iff in H as (r & <- & H). cbn [fst snd].
@@ -254,16 +257,19 @@ Proof.
   - intros point H. destruct (Hp point H) as [_ ->]. exists (- (snd point * begin / B)).
     pose proof (Z.div_mod (snd point * begin) B ltac:(lia)). fold B. lia.
   - intros point H. destruct (Hp point H) as [Hm _]. apply in_members in Hm as [H1 H2]. now apply Hf.
-  - fold B in Hlink. apply Z.min_glb; [assumption|].
+  - fold B in Hlink. apply Z.min_glb_lt.
+    { destruct (Hp (x0, r0) ltac:(now left)) as [Hm _]. apply in_members in Hm as [H1 H2].
+      specialize (Hf _ H1 H2). unfold on_arc in Hf. fold B in Hf. cbn [snd] in Hf.
+      pose proof (Z.mod_pos_bound (r0 * a - start) B HB). lia. }
     pose proof (at_most_largest 0 _ _ (in_map link_length _ _ Hlink)) as H. unfold link_length at 1 in H. lia.
 Qed.
 
-(** A feasible move leaves an arc free, for each difference. *)
-Lemma feasible_leaves_an_arc d y delta :
-  feasible y -> apart_by bits a d y delta -> B - Z.abs delta <= gap d.
+(** L16 with the gap of the node: a feasible move leaves an arc free, for each difference. *)
+Theorem L16_of_a_node d y delta :
+  feasible y -> apart_by bits a d y delta -> members d <> [] -> B - Z.abs delta < gap d.
 Proof.
-  intros Hy Hd. destruct (L16 bits few line a d y delta Hy Hd) as [start Hs].
-  apply (free_arc_is_short d start); [lia|assumption].
+  intros Hy Hd Hne. destruct (L16 bits few line a d y delta Hy Hd) as [start Hs].
+  apply (free_arc_is_short d start); [assumption|lia|assumption].
 Qed.
 
 (** L18: c good ones on an arc, and no others, are no fewer than [span] allows. *)
@@ -341,7 +347,10 @@ Proof.
   assert (Hap : apart_by bits a d y delta).
   { split; [fold B; lia|]. unfold delta, signed. exists ((at_ + d * begin + 2 ^ 63) / 2 ^ 64).
     pose proof (Z.div_mod (at_ + d * begin + 2 ^ 63) (2 ^ 64) ltac:(lia)). lia. }
-  pose proof (feasible_leaves_an_arc d y delta Hf Hap). lia.
+  destruct (members d) as [|r some] eqn:Em.
+  - unfold gap in E. destruct (order d) as [|r rest] eqn:Eo; [cbn [map] in E; unfold farthest in E; lia|].
+    assert (H : In r (members d)) by (apply order_is_full; rewrite Eo; now left). now rewrite Em in H.
+  - pose proof (L16_of_a_node d y delta Hf Hap ltac:(now rewrite Em)). lia.
 Qed.
 
 (** L18 for a node: no more slots are common than its spans allow. *)
@@ -360,9 +369,12 @@ Proof.
     replace d with (r0 + d - r0) by lia. now apply all_differences. }
   pose proof (apart_in_the_cell d y delta Hdd Hy Hd) as Hin.
   pose proof (nearest_is_near _ _ _ Hin) as Hnear.
-  pose proof (feasible_leaves_an_arc d y delta Hf Hd) as Hgap.
+  assert (Hmem : members d <> []).
+  { intros E. destruct (Hsome r0) as (H1 & H2 & _); [rewrite Es; now left|].
+    assert (H : In r0 (members d)) by now apply in_members. now rewrite E in H. }
+  pose proof (L16_of_a_node d y delta Hf Hd Hmem) as Hgap.
   destruct Hd as [Hd1 _]. fold B in Hd1, Hgood, Hsome.
-  pose proof (span_is_short d start (B - Z.abs delta) some ltac:(lia) Hgap Hne Hnd Hgood Hsome) as Hspan.
+  pose proof (span_is_short d start (B - Z.abs delta) some ltac:(lia) ltac:(lia) Hne Hnd Hgood Hsome) as Hspan.
   unfold given. cbv zeta. destruct (Z.ltb_spec (nearest (low d at_) (high d at_ g)) B); [|lia].
   apply Nat2Z.inj_le. unfold largest_c. apply at_most_largest_nat, filter_In. split.
   - apply in_seq. split; [rewrite Es; cbn; lia|]. rewrite Nat.add_1_l. apply Nat.lt_succ_r.
