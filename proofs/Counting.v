@@ -143,6 +143,14 @@ Proof.
     destruct (taken l s); cbn [Z.b2z] in Hz; lia.
 Qed.
 
+(** Common slots are counted, and none of them less than once. *)
+Lemma excess_nonnegative l : 0 <= excess l.
+Proof.
+  unfold excess. rewrite points_by_slots, shared_by_slots.
+  assert (total slots (often l) <= total slots (fun s => often l s * often l s)); [|lia].
+  apply total_le. intros s _. destruct (Z.le_gt_cases (often l s) 0); nia.
+Qed.
+
 (** Two lists that take no slot both. *)
 Lemma used_apart l l' :
   (forall s, In s slots -> taken l s = true -> taken l' s = true -> False) ->

@@ -270,7 +270,8 @@ Definition slots_needed (q k : Z) (s : settings) (l : slot_leaf) : Z :=
     | 6%nat => gains
     | _ => unknown_gains (6 - squares l) (most_of s t known) gains
     end in
-  all_take (Z.of_nat (length picked)) (map (fun n => Z.of_nat (S n)) (seq 0 (copies s))) gains.
+  let line := Z.of_nat (length picked) in
+  all_take line (best line (map (fun n => Z.of_nat (S n)) (seq 0 (copies s)))) gains.
 
 Definition slot_leaf_ok (q k : Z) (s : settings) (l : slot_leaf) : bool :=
   (0 <=? q) && (q <? 8) && (1 <=? k) && (k <=? 64) && (0 <=? wide l) && (squares l <=? 6)%nat
@@ -483,19 +484,21 @@ Proof.
   assert (Hlen : length (map (fun n => 2 ^ n * m) (firstn (6 - squares l) (file_squares q))) = (6 - squares l)%nat).
   { rewrite map_length, firstn_length. change (length (file_squares q)) with 6%nat. lia. }
   set (picked := pick k (kind q) (from l) (wide l) (patterns q) []) in *.
-  assert (Hroom : all_take (Z.of_nat (length picked)) (map (fun n => Z.of_nat (S n)) (seq 0 (copies s)))
+  set (ks := map (fun n => Z.of_nat (S n)) (seq 0 (copies s))).
+  assert (Hroom : all_take (Z.of_nat (length picked)) (best (Z.of_nat (length picked)) ks)
     (unknown_gains (6 - squares l) (most_of s t (known_moves q l)) (known_gains s t (known_moves q l))) <= 2 ^ k).
   { rewrite <- Hlen at 1.
     apply nodes_have_room with (line := patterns q) (kind := kind q) (a := a) (t := u)
       (moves := all_moves m) (phi := phi) (may := fun _ => true) (known := known_moves q l); auto; try lia.
-    - intros u' y Hc Hf. now apply phi_is_a_bound.
-    - unfold picked. apply picked_apart with (a := a); auto; try lia.
+    - intros u' y Hc Hf. etransitivity; [apply common_at_most; lia|]. now apply phi_is_a_bound.
+    - intros u' x. apply L19; [lia|]. unfold picked. apply picked_apart with (a := a); auto; try lia.
       + intros r H. exact H.
       + split; [easy|constructor].
-    - intros j Hj. apply in_map_iff in Hj as (n & <- & _). lia.
+    - intros some n shares _. apply best_is_taken.
+      intros j Hj. unfold ks in Hj. apply in_map_iff in Hj as (n' & <- & _). lia.
     - apply gains_are_bounds.
     - intros y _. apply overlap_at_most. }
-  unfold slots_needed in Hneed. cbv zeta in Hneed. fold t picked in Hneed.
+  unfold slots_needed in Hneed. cbv zeta in Hneed. fold t picked ks in Hneed.
   destruct (squares l) as [|[|[|[|[|[|[|n]]]]]]]; cbn [Nat.sub unknown_gains] in *; lia.
 Qed.
 

@@ -106,6 +106,18 @@ Proof.
   rewrite !H. split; intros [k Hk]; exists (- k); lia.
 Qed.
 
+(** Where a slot must be sure: if p - 1 and p + more are in one slot, all from p to p + more are, whether slots
+    begin there or one later. *)
+Lemma sure_at_both_offsets p more e :
+  0 <= e <= more -> (p - 1) / B = (p + more) / B ->
+  slot_at 0 (p + e) = slot_at 0 p /\ slot_at 1 (p + e) = slot_at 1 p.
+Proof.
+  intros He H. pose proof (bucket_positive bits few) as HB. fold B in HB. unfold slot_at.
+  assert (Hq : forall q, p - 1 <= q <= p + more -> q / B = (p - 1) / B).
+  { intros q Hq. apply Z.le_antisymm; [rewrite H|]; apply Z.div_le_mono; lia. }
+  split; f_equal; (transitivity ((p - 1) / B); [|symmetry]); apply Hq; lia.
+Qed.
+
 (** L14 (b): the step of m or that of -m is in the upper half of its slot, both if it is a half exactly. *)
 Theorem L14b (step : Z) :
   step mod B <> 0 ->
@@ -144,6 +156,13 @@ Proof.
     replace (0 * a + i * (N * B) - t) with (0 * a + 0 - t + i * N * B) by ring.
     rewrite Z.div_add by lia. now rewrite Z.mod_add by lia.
   - clear - E. induction before as [|w before IH]; cbn in E; [discriminate|auto].
+Qed.
+
+(** D11: if y is feasible, its opposite is. *)
+Lemma opposites_are_feasible y : feasible y -> feasible (- y).
+Proof.
+  intros [t Ht]. exists (t - y). intros r r' Hr Hr' E. apply (Ht r' r Hr' Hr).
+  rewrite (offset_moved t y), E. unfold slot_at. do 2 f_equal. lia.
 Qed.
 
 (** ** L15: all differences are feasible *)
@@ -194,21 +213,77 @@ Proof.
   - unfold is_set_of. rewrite without_length; congruence.
 Qed.
 
+(** L15 on other ranks: a class is one of the squares above and one of those below. *)
+Definition works_both_ways (t : Z) (up down : list Z) : Prop :=
+  forall r r' F G F' G', In r line -> In r' line ->
+    is_set_of up F -> is_set_of down G -> is_set_of up F' -> is_set_of down G' ->
+    slot_at t (r * a + (sum_of F up + sum_of G down)) = slot_at t (r' * a + (sum_of F' up + sum_of G' down)) ->
+    class_of F = class_of F' /\ class_of G = class_of G' /\ kind r = kind r'.
+
+Lemma set_without moves F G : is_set_of moves F -> is_set_of moves G -> is_set_of moves (without F G).
+Proof. unfold is_set_of. intros HF HG. rewrite without_length; congruence. Qed.
+
+Theorem L15_both_ways t up down F G F' G' :
+  works_both_ways t up down ->
+  is_set_of up F -> is_set_of down G -> is_set_of up F' -> is_set_of down G' -> (F, G) <> (F', G') ->
+  feasible (sum_of F' up + sum_of G' down - (sum_of F up + sum_of G down)).
+Proof.
+  intros Hw HF HG HF' HG' HN.
+  exists (t - (sum_of (without F F') up + sum_of (without G G') down)). intros r r' Hr Hr' E.
+  replace (sum_of F' up + sum_of G' down - (sum_of F up + sum_of G down))
+    with (sum_of F' up - sum_of F up + (sum_of G' down - sum_of G down)) in E by ring.
+  rewrite <- (difference_without F F' up HF HF'), <- (difference_without G G' down HG HG') in E.
+  assert (E2 : slot_at t (r * a + (sum_of (without F F') up + sum_of (without G G') down))
+               = slot_at t (r' * a + (sum_of (without F' F) up + sum_of (without G' G) down))).
+  { rewrite (offset_moved t), E. unfold slot_at. do 2 f_equal. lia. }
+  apply Hw in E2 as (E2 & E3 & _); auto using set_without. unfold is_set_of in *.
+  destruct (list_eq_dec Bool.bool_dec F F') as [->|HF2].
+  - destruct (list_eq_dec Bool.bool_dec G G') as [->|HG2]; [now apply HN|].
+    revert E3. apply classes_differ; congruence.
+  - revert E2. apply classes_differ; congruence.
+Qed.
+
 (** ** What two translates share *)
 
-Lemma common_at_most t x x' : common Z Z all_slots (takes t) x x' <= sharing (t - x) (x' - x).
+(** The common slots of the line and the line moved by y. *)
+Definition common_slots (t y : Z) : Z := common Z Z all_slots (takes t) 0 y.
+
+Lemma takes_moved t x y s : takes t (x + y) s = takes (t - x) y s.
 Proof.
-  unfold common, sharing. rewrite !total_of_bools.
-  set (both := filter (fun s => takes t x s && takes t x' s) all_slots).
-  set (pairs := filter (share (t - x) (x' - x)) (list_prod line line)).
-  assert (H : (length both <= length (map (fun pair => slot_at t (fst pair * a + x)) pairs))%nat);
+  unfold takes. generalize line as some. induction some as [|r some IH]; cbn [existsb]; [easy|].
+  rewrite IH. f_equal. f_equal. rewrite <- offset_moved. f_equal. lia.
+Qed.
+
+Lemma common_moved t x x' : common Z Z all_slots (takes t) x x' = common_slots (t - x) (x' - x).
+Proof.
+  unfold common_slots, common. apply total_ext. intros s _. rewrite <- !takes_moved.
+  do 3 f_equal; lia.
+Qed.
+
+(** The line has no more slots than patterns. *)
+Lemma common_at_most_patterns t y : common_slots t y <= Z.of_nat (length line).
+Proof.
+  unfold common_slots, common. rewrite total_of_bools.
+  rewrite <- (map_length (fun r => slot_at t (r * a + 0)) line). apply Nat2Z.inj_le, NoDup_incl_length.
+  - apply NoDup_filter, slots_once.
+  - intros s Hs. apply filter_In in Hs as [_ Hs]. apply andb_true_iff in Hs as [H _].
+    unfold takes in H. apply existsb_exists in H as (r & Hr & H). apply Z.eqb_eq in H.
+    apply in_map_iff. now exists r.
+Qed.
+
+Lemma common_at_most t y : common_slots t y <= sharing t y.
+Proof.
+  unfold common_slots, common, sharing. rewrite !total_of_bools.
+  set (both := filter (fun s => takes t 0 s && takes t y s) all_slots).
+  set (pairs := filter (share t y) (list_prod line line)).
+  assert (H : (length both <= length (map (fun pair => slot_at t (fst pair * a + 0)) pairs))%nat);
     [|rewrite map_length in H; lia].
   apply NoDup_incl_length; [apply NoDup_filter, slots_once|].
   intros s Hs. apply filter_In in Hs as [_ Hs]. apply andb_true_iff in Hs as [H H'].
   unfold takes in *. apply existsb_exists in H as (r & Hr & H). apply existsb_exists in H' as (r' & Hr' & H').
   apply Z.eqb_eq in H, H'. apply in_map_iff. exists (r, r'). split; [exact H|].
   apply filter_In. split; [now apply in_prod|]. unfold share. cbn [fst snd]. apply Z.eqb_eq.
-  rewrite <- offset_moved, H, <- H'. unfold slot_at. do 2 f_equal. lia.
+  rewrite Z.add_0_r in H. congruence.
 Qed.
 
 (** ** L19 (b), and what [points] counts: patterns of which no two that are alike can share a slot *)
@@ -264,14 +339,16 @@ Proof.
   repeat split; [congruence|lia|auto].
 Qed.
 
-Variables (phi : Z -> Z) (may : Z -> bool) (some : list Z).
-Hypothesis phi_bounds : forall t y, compatible t y -> feasible y -> sharing t y <= phi y.
+(** What L16, L18 and L19 say: the moves that may be feasible, what these share at most, and the slots that
+    the line takes at least. *)
+Variables (phi : Z -> Z) (may : Z -> bool) (L : Z).
+Hypothesis phi_bounds : forall t y, compatible t y -> feasible y -> common_slots t y <= phi y.
 Hypothesis may_is_asked : forall y, feasible y -> may y = true.
-Hypothesis some_apart : apart some.
-Let L := Z.of_nat (length some).
+Hypothesis L_is_taken : forall t x, compatible (t - x) 0 -> L <= size Z Z all_slots (takes t) x.
+Hypothesis L_nonnegative : 0 <= L.
 
 Lemma size_of_a_translate F : is_set_of moves F -> L <= size Z Z all_slots (takes t) (sum_of F moves).
-Proof. intros HF. apply L19; [assumption|]. now apply compatible_with_itself. Qed.
+Proof. intros HF. apply L_is_taken. now apply compatible_with_itself. Qed.
 
 Lemma classes_are_understood before v rest :
   moves = before ++ v :: rest -> understood all_slots (takes t) phi L v rest.
@@ -280,7 +357,7 @@ Proof.
   - intros F HF. destruct (nothing_before (true :: F) before (v :: rest)) as (H1 & H2 & _).
     { unfold is_set_of. cbn. congruence. }
     rewrite <- E in H1, H2. cbn [sum_of] in H2. rewrite <- H2. now apply size_of_a_translate.
-  - intros F G HF HG HN. etransitivity; [apply common_at_most|].
+  - intros F G HF HG HN. rewrite common_moved.
     destruct (nothing_before (true :: F) before (v :: rest)) as (H1 & H2 & _).
     { unfold is_set_of. cbn. congruence. }
     destruct (nothing_before (true :: G) before (v :: rest)) as (H3 & H4 & _).
@@ -321,10 +398,12 @@ Proof.
   intros Heq. apply app_inv_head in Heq. discriminate.
 Qed.
 
-Variable ks : list Z.
-Hypothesis ks_positive : forall k, In k ks -> 0 < k.
+Variable least_slots : Z -> Z -> Z.
+Hypothesis least_slots_are_taken : forall l n shares,
+  0 <= n -> n * L <= points Z Z all_slots (takes t) l -> excess Z Z all_slots (takes t) l <= shares ->
+  least_slots n shares <= used Z Z all_slots (takes t) l.
 
-Theorem classes_have_room gains : bounds phi gains moves -> all_take L ks gains <= N.
+Theorem classes_have_room gains : bounds phi gains moves -> all_take L least_slots gains <= N.
 Proof.
   intros Hb. rewrite <- how_many_slots. etransitivity;
     [|apply (used_at_most Z Z all_slots (takes t) (sums moves))].
@@ -367,7 +446,7 @@ Qed.
 Theorem nodes_have_room unknown known gains M :
   moves = unknown ++ known -> bounds phi gains known ->
   (forall y, admissible may known y -> overlap phi known y <= M) ->
-  all_take L ks (unknown_gains (length unknown) M gains) <= N.
+  all_take L least_slots (unknown_gains (length unknown) M gains) <= N.
 Proof.
   intros E Hb HM. apply classes_have_room. rewrite E. now apply (unknown_bounds unknown [] known).
 Qed.

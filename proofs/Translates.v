@@ -71,6 +71,57 @@ Proof.
   rewrite !total_plus. lia.
 Qed.
 
+(** The differences of two sets of squares: what each is, and how many of the squares it does not have. *)
+Fixpoint set_differences (moves : list Z) : list (Z * Z) :=
+  match moves with
+  | [] => [(0, 0)]
+  | v :: moves =>
+      map (fun e => (fst e, snd e + 1)) (set_differences moves)
+      ++ map (fun e => (fst e + v, snd e)) (set_differences moves)
+      ++ map (fun e => (fst e - v, snd e)) (set_differences moves)
+  end.
+
+Lemma how_many_set_differences moves : Z.of_nat (length (set_differences moves)) = 3 ^ Z.of_nat (length moves).
+Proof.
+  induction moves as [|v moves IH]; [easy|]. cbn [set_differences length].
+  rewrite !app_length, !map_length, !Nat2Z.inj_add, IH, Nat2Z.inj_succ, Z.pow_succ_r by lia. lia.
+Qed.
+
+Lemma lacks_no_square_less moves e : In e (set_differences moves) -> 0 <= snd e.
+Proof.
+  revert e. induction moves as [|v moves IH]; cbn [set_differences In]; intros e H.
+  - destruct H as [<-|[]]. cbn. lia.
+  - rewrite !in_app_iff, !in_map_iff in H.
+    destruct H as [(e' & <- & H)|[(e' & <- & H)|(e' & <- & H)]]; cbn [snd]; specialize (IH e' H); lia.
+Qed.
+
+(** L20: f_n by the 3^n differences, from the overlaps of what was known before. *)
+Theorem L20_by_differences more : forall moves y,
+  overlap (more ++ moves) y = total (set_differences more) (fun e => 2 ^ snd e * overlap moves (y + fst e)).
+Proof.
+  induction more as [|v more IH]; intros moves y; cbn [app set_differences].
+  - unfold total. cbn [fold_right fst snd]. rewrite !Z.add_0_r. lia.
+  - rewrite L20, !IH, !total_app, !total_map.
+    rewrite <- total_times, <- Z.add_assoc. f_equal; [|f_equal]; apply total_ext; intros e He; cbn [fst snd].
+    + apply lacks_no_square_less in He. rewrite Z.pow_add_r by lia. ring.
+    + do 2 f_equal. lia.
+    + do 2 f_equal. lia.
+Qed.
+
+(** A move and its opposite. *)
+Theorem opposite_overlap :
+  (forall y, phi (- y) = phi y) -> forall moves y, overlap moves (- y) = overlap moves y.
+Proof.
+  intros H. induction moves as [|v moves IH]; intros y.
+  - unfold overlap, total. cbn [sums fold_right].
+    replace (- y + 0 - 0) with (- (y + 0 - 0)) by lia. now rewrite H.
+  - rewrite !L20, IH. replace (- y + v) with (- (y - v)) by lia. replace (- y - v) with (- (y + v)) by lia.
+    rewrite !IH. lia.
+Qed.
+
+Lemma overlap_of_none y : overlap [] y = phi y.
+Proof. unfold overlap, total. cbn [sums fold_right]. rewrite !Z.add_0_r. f_equal. lia. Qed.
+
 (** Which moves can be at all. *)
 Variable may : Z -> bool.
 
@@ -166,16 +217,44 @@ Proof.
     rewrite Z.add_0_l, Z.add_assoc in Hu. apply Hu; unfold is_set_of in *; cbn; congruence.
 Qed.
 
-(** The slots that n translates take at least, if they share no more than that. *)
+Lemma used_nonnegative l : 0 <= used l.
+Proof. unfold used, Counting.used. rewrite total_of_bools. lia. Qed.
+
+(** The slots that n translates take at least, if they share no more than that: as the document has it, with
+    n L in place of X, and rounded up; *)
+Definition by_squares (n shares : Z) : Z :=
+  let x := n * line in (x * x + x + shares - 1) / (x + shares).
+
+Theorem by_squares_is_taken l n shares :
+  0 <= n -> n * line <= points l -> excess l <= shares -> by_squares n shares <= used l.
+Proof.
+  intros Hn Hp He. unfold by_squares. set (x := n * line) in *.
+  assert (Hx : 0 <= x) by (unfold x; nia).
+  pose proof (L21_by_squares Z Z slots takes l) as H. pose proof (used_nonnegative l) as Hu.
+  pose proof (excess_nonnegative Z Z slots takes l) as He0.
+  fold points used excess in H, He0. set (p := points l) in *. set (e := excess l) in *. set (u := used l) in *.
+  clearbody x p e u. destruct (Z.eq_dec (x + shares) 0) as [E|E].
+  - rewrite E. rewrite Zdiv_0_r. assumption.
+  - apply Z.lt_succ_r, Z.div_lt_upper_bound; [lia|].
+    assert (Hgrows : x * x * (p + e) <= p * p * (x + shares)).
+    { assert (Hxp : x * x <= p * p) by nia. assert (0 <= x * p) by nia.
+      pose proof (Z.mul_nonneg_nonneg (x * p) (p - x) ltac:(assumption) ltac:(lia)).
+      pose proof (Z.mul_le_mono_nonneg (x * x) (p * p) e shares ltac:(nia) Hxp He0 He). lia. }
+    assert (x * x <= u * (x + shares)); [|nia].
+    destruct (Z.eq_dec (p + e) 0) as [E0|E0]; [nia|].
+    apply Z.mul_le_mono_pos_r with (p := p + e); [lia|].
+    assert (p * p * (x + shares) <= u * (p + e) * (x + shares)) by (apply Z.mul_le_mono_nonneg_r; lia). lia.
+Qed.
+
+(** and the most that [L21_by_k] says for some k. *)
 Definition by_k (n shares k : Z) : Z := (2 * k * (n * line) - shares + k * (k + 1) - 1) / (k * (k + 1)).
+
+Section By_k.
 
 Variable ks : list Z.
 Hypothesis ks_positive : forall k, In k ks -> 0 < k.
 
 Definition best (n shares : Z) : Z := fold_right (fun k b => Z.max (by_k n shares k) b) 0 ks.
-
-Lemma used_nonnegative l : 0 <= used l.
-Proof. unfold used, Counting.used. rewrite total_of_bools. lia. Qed.
 
 Lemma best_is_taken l n shares :
   n * line <= points l -> excess l <= shares -> best n shares <= used l.
@@ -189,6 +268,13 @@ Proof.
   assert (2 * k * (n * line) <= 2 * k * points l) by nia. lia.
 Qed.
 
+End By_k.
+
+(** One of the two. *)
+Variable least_slots : Z -> Z -> Z.
+Hypothesis least_slots_are_taken : forall l n shares,
+  0 <= n -> n * line <= points l -> excess l <= shares -> least_slots n shares <= used l.
+
 Lemma points_at_least o moves :
   understood o moves -> 2 ^ Z.of_nat (length moves) * line <= points (map (Z.add o) (sums moves)).
 Proof.
@@ -200,7 +286,7 @@ Qed.
 Fixpoint class_takes (gains : list Z) : Z :=
   match gains with
   | [] => line
-  | g :: rest => Z.max (class_takes rest) (best (2 ^ Z.of_nat (length gains)) (most_excess gains))
+  | g :: rest => Z.max (class_takes rest) (least_slots (2 ^ Z.of_nat (length gains)) (most_excess gains))
   end.
 
 Lemma bounds_length gains : forall moves, bounds gains moves -> length gains = length moves.
@@ -215,7 +301,8 @@ Proof.
   - cbn [class_takes]. apply Z.max_lub.
     + destruct Hb as [_ Hb]. destruct (understood_further o v moves Hu) as [Hu1 _].
       rewrite sums_moved. etransitivity; [apply (IH gains o Hb Hu1)|apply used_more].
-    + apply best_is_taken.
+    + apply least_slots_are_taken.
+      * apply Z.pow_nonneg. lia.
       * rewrite (bounds_length _ _ Hb). now apply points_at_least.
       * now apply excess_at_most.
 Qed.

@@ -61,7 +61,7 @@ def test_each_mutant_fits_the_files():
 def test_a_broken_rule_breaks_the_proof(built, tmp_path, number):
     """Coq refuses the file that is changed, or one that builds on it, up to the theorem.
 
-    Files behind Soundness.v have theorems of their own, the last of them slot_leaf_is_true.
+    Files behind Soundness.v have theorems of their own, the last of them counted_node_is_dead.
     """
     mutant = MUTANTS[number]
     folder = tmp_path / "proof"
