@@ -30,6 +30,8 @@ _SHORT = re.compile(r"\b(?:u?int_fast(?:8|16|32)_t|s?size_t|ptrdiff_t)\b")
 """Other names of numbers that are as long as a bitboard, but no bitboards."""
 _POINTS = re.compile(r"\b(?:unique_ptr|shared_ptr|optional)<(.*?)(?:, .*)?>$")
 _MANY = re.compile(r"([\w: ]+?) ?\[\d+\]|(?:std::)?(?:__1::)?array<(.*), \d+>")
+_UNNAMED = "(unnamed)"
+"""What a struct or class is called until a typedef names it."""
 _NO_SOURCES = ("std", "__", "_")
 """How namespaces begin that are a library's."""
 
@@ -121,11 +123,34 @@ class CParameters:
             if kind == "TypedefDecl" and types and nameless:
                 self._enums.setdefault(name, nameless)
                 nameless = []
+            elif kind == "TypedefDecl" and types and _bare(types[1]) == name:
+                self._name(above.scope + name)
             entry = self._read(kind, name, words, types, above)
             if entry is not None:
                 stack.append(entry)
                 if kind == "EnumDecl" and not name and entry.constants is not None:
                     nameless = entry.constants
+        self._functions = [one for one in self._functions if _UNNAMED not in one.name]
+
+    def _forget(self, unnamed: str) -> None:
+        """Forget a struct or class that no typedef has named, for the next one."""
+        if self._records.pop(unnamed, None) is not None:
+            inside = f"{unnamed}::"
+            self._functions = [one for one in self._functions if not one.name.startswith(inside)]
+
+    def _name(self, name: str) -> None:
+        """Give the struct or class that stands before a typedef its name."""
+        scope = last_scope(name)
+        unnamed = f"{scope}::{_UNNAMED}" if scope else _UNNAMED
+        record = self._records.pop(unnamed, None)
+        if record is None:
+            return
+        record.name = name
+        self._records.setdefault(name, record)
+        for one in self._functions:
+            if one.name.startswith(f"{unnamed}::"):
+                one.name = name + one.name.removeprefix(unnamed)
+                one.owner = name if one.owner == unnamed else one.owner
 
     def _read(
         self, kind: str, name: str, words: Sequence[str], types: re.Match[str] | None, above: _Entry
@@ -140,11 +165,13 @@ class CParameters:
             case "LinkageSpecDecl":
                 return _Entry(kind, scope)
             case "CXXRecordDecl" | "RecordDecl" if "definition" in words:
-                is_open = "class" not in words
-                made = self._records.setdefault(whole, _Record(whole, is_open)) if name else None
-                if made is not None and above.kind == "ClassTemplateDecl":
+                is_open, whole = "class" not in words, whole if name else scope + _UNNAMED
+                if not name:
+                    self._forget(whole)
+                made = self._records.setdefault(whole, _Record(whole, is_open))
+                if above.kind == "ClassTemplateDecl":
                     made.template = above.template or []
-                return _Entry(kind, f"{whole}::" if name else scope, made)
+                return _Entry(kind, f"{whole}::", made)
             case "AccessSpecDecl" if record is not None:
                 record.open = "public" in words
             case "EnumDecl":
