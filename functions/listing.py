@@ -12,9 +12,10 @@ it can be called so. Whose attacks it computes, its name alone tells: nothing is
 import re
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
+from typing import Any
 
 from magicert.functions.advice import as_command, error_with_advice, whole_command
 from magicert.functions.call_advice import (
@@ -78,6 +79,8 @@ class Listing:
     found: tuple[Listed, ...]
     asking: FunctionQuestion | None
     deadline: Deadline
+    answers: dict[Any, Any] = field(default_factory=dict, repr=False)
+    """Of compilers, by what they were asked."""
 
     @cached_property
     def command(self) -> str:
@@ -86,7 +89,7 @@ class Listing:
         """
         if self.asking is None:
             return ""
-        with sources_unchanged():
+        with sources_unchanged(self.answers):
             return whole_command(self.asking, self.deadline) or as_command(self.asking)
 
     def as_lines(self, source: str) -> Iterator[str]:
@@ -119,9 +122,10 @@ def listing(question: FunctionQuestion) -> Listing:
         message = "is LLVM's IR: expected a source in C, C++, Rust or Zig"
         raise InputError([Problem(message, file=str(ir[0]))])
     question, began = replace(question, functions=()), time.monotonic()
+    answers: dict[Any, Any] = {}
     try:
-        with sources_unchanged():
-            return _listing(question, Deadline.after(question.seconds))
+        with sources_unchanged(answers):
+            return replace(_listing(question, Deadline.after(question.seconds)), answers=answers)
     except InputError as error:
         raise error_with_advice(error, question, time.monotonic() - began) from None
 

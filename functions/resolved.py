@@ -101,7 +101,7 @@ def resolved(
 
     @cache  # clang makes a tree of each source for that
     def declared(name: str) -> list[Declared]:
-        return functions_declared(name, cpp, how)
+        return functions_declared(name, cpp, how, function_names)
 
     def has_several(name: str) -> bool:
         return name in function_names and is_overloaded(name, declared(name))

@@ -17,7 +17,7 @@ import shlex
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
@@ -88,13 +88,17 @@ TRAPS = (
 
 class DoesNotCompileError(InputError):
     """A source that does not compile, with the compiler's words; `first` is its first error, and
-    with `flags` it would compile, where some are known.
+    with `flags` it would compile, where some are known. `output` has all that the compiler said.
     """
 
-    def __init__(self, problems: Sequence[Problem], first: str, flags: Sequence[str] = ()) -> None:
+    def __init__(
+        self, problems: Sequence[Problem], first: str, flags: Sequence[str] = (),
+        output: Sequence[str] = (),
+    ) -> None:  # fmt: skip
         super().__init__(problems)
         self.first = first
         self.flags = tuple(flags)
+        self.output = tuple(output)
 
 
 class NeedsMoreError(InputError):
@@ -343,8 +347,16 @@ CompileOptions = tuple[Sequence[str], str, str, Deadline]
 """Flags, target, compiler and deadline, as the functions here take them behind a source."""
 
 
-def declared_as(source: Path, name: str, *how: *CompileOptions) -> str:
-    """What clang dumps of all that has `name` in its name."""
+LEAST_IN_COMMON = 5
+"""Letters that names have in common of which clang is asked at once: fewer a library has, too."""
+
+
+def declared_as(source: Path, name: str, *how: *CompileOptions, among: Collection[str] = ()) -> str:
+    """What clang dumps of all that has `name` in its name, or what that has in common with others
+    `among` which it is.
+    """
+    common = _in_common([*among]) if name in among else ""
+    name = common if len(common) >= LEAST_IN_COMMON else name
 
     def dump_it() -> str:
         with TemporaryDirectory(prefix="magicert-") as folder:
@@ -354,6 +366,16 @@ def declared_as(source: Path, name: str, *how: *CompileOptions) -> str:
 
     flags, target, compiler, _ = how
     return once((source, name, tuple(flags), target, compiler), dump_it)
+
+
+def _in_common(names: Sequence[str]) -> str:
+    """The longest text that all names have in them."""
+    shortest = min(names, key=len)
+    parts = (
+        shortest[begin : begin + size]
+        for size in range(len(shortest), 0, -1) for begin in range(len(shortest) - size + 1)
+    )  # fmt: skip
+    return next((part for part in parts if all(part in name for name in names)), "")
 
 
 def declared_names(source: Path, *how: *CompileOptions) -> list[str]:
@@ -728,7 +750,7 @@ def _run(
             lines.append("Zig's own are -ODebug, -OReleaseSafe, -OReleaseFast and -OReleaseSmall")
         pairs = [*pairwise(command)]
         language = "c" if ("-x", "c") in pairs else language_of(source)
-        lines = [*lines[:20], *flags_missing(output, language, source, command)]
+        said, lines = lines, [*lines[:20], *flags_missing(output, language, source, command)]
         flags = list[str]()
         if command[-1] == str(source):  # and nothing is asked for in its place
             more, flags = _tried(
@@ -739,7 +761,7 @@ def _run(
         problems = [Problem(line) for line in lines]
         first_error = lines[0].strip() if lines else f"exit status {status}"
         raise DoesNotCompileError(
-            [Problem(message, file=str(source)), *problems], first_error, flags
+            [Problem(message, file=str(source)), *problems], first_error, flags, said
         )
 
 

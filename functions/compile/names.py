@@ -108,15 +108,20 @@ def is_overloaded(name: str, declared: Iterable[Declared]) -> bool:
     return sum(_ends_with_name(one.name, name) for one in declared) > 1
 
 
-def functions_declared(name: str, sources: Sequence[Path], how: CompileOptions) -> list[Declared]:
-    """The functions of C and C++ with the last part of that name."""
+def functions_declared(
+    name: str, sources: Sequence[Path], how: CompileOptions, among: Collection[str] = ()
+) -> list[Declared]:
+    """The functions of C and C++ with the last part of that name; the compiler is asked for all
+    `among` which it is at once.
+    """
     if not _PLAIN.fullmatch(name):
         return []
     last = name.rpartition("::")[2]
+    lasts = {one.rpartition("::")[2] for one in among if _PLAIN.fullmatch(one) and "." not in one}
     found: dict[Declared, None] = {}
     for source in sources:
         if language_of(source) in {"c", "c++"}:
-            tree = declared_as(source, last, *how)
+            tree = declared_as(source, last, *how, among=lasts)
             found |= dict.fromkeys(declarations(tree, last))
     return list(found)
 

@@ -16,11 +16,11 @@ _ANSWERS: ContextVar[dict[Any, Any] | None] = ContextVar("_ANSWERS", default=Non
 
 
 @contextmanager
-def sources_unchanged() -> Iterator[None]:
+def sources_unchanged(answers: dict[Any, Any] | None = None) -> Iterator[None]:
     """What a compiler is asked in here twice, it is asked once: whoever enters says that no source
-    changes in between.
+    changes in between, nor has since earlier `answers`.
     """
-    token = _ANSWERS.set({})
+    token = _ANSWERS.set(answers if answers is not None else {})
     try:
         yield
     finally:
