@@ -13,7 +13,8 @@ import re
 import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 
 from magicert.functions.call_advice import first_call, with_calls
@@ -30,6 +31,7 @@ from magicert.functions.compile.front import (
     language_of,
     script_without_crates,
 )
+from magicert.functions.compile.includers import defined_twice, including, takes_in
 from magicert.functions.compile.made_before import (
     crates_of_registries,
     made_before,
@@ -75,6 +77,8 @@ MOST_FILES = 10
 """Sources that are named in one command."""
 MOST_ALIKE = 3
 """Files that define the same function, of which a build takes one."""
+MOST_INCLUDERS = 4
+"""Files that are tried in the place of a header which they take in."""
 MOST_BEFORE = 3
 """Calls that are named because an init reads what they fill."""
 _ADVICE = "this command has what is missing, as far as the project's text tells: "
@@ -242,21 +246,18 @@ def _completed(
     """
     project: Project | None = None
     in_c = language_of(question.sources[0]) in {"c", "c++"}
-    left_out = set[str]()
-    """Files that do not compile with the others."""
+    seen, includers = _Seen(as_call(question.init) if question.init else ""), _Includers(question)
     asked = known = question
-    asked_calls = as_call(asked.init) if asked.init else ""
-    fills = dict[str, Fill]()
-    done = set[str]()
     for _ in range(MOST_ROUNDS):
         deadline.check()
         try:
             names = begun.pop() if begun else resolved(question, deadline)
         except (DoesNotCompileError, UnknownNameError) as error:
             mended = _mended(question, error, known, deadline, said)
+            mended = includers.in_place_of_header(question, error, mended)
             if mended == question:
                 return
-            left_out |= {str(one) for one in question.sources if one not in mended.sources}
+            seen.left_out |= {str(one) for one in question.sources if one not in mended.sources}
             question = mended
             continue
         except InputError as error:
@@ -265,6 +266,9 @@ def _completed(
                 raise
             return  # what was added means nothing here
         question = replace(question, crate=names.question.crate)
+        if in_c and (once := _defining_once(question, names)) != question:
+            question = once
+            continue
         question = _calling(_with_whole_names(question, names), names) if in_c else question
         known = question
         yield question
@@ -272,30 +276,108 @@ def _completed(
             question = called
             continue
         if project is None:
-            project = Project(question.sources[0], deadline, alone=question.crate is None)
-        missing = _missing_files(names, left_out) if in_c else {}
-        files, found = list(missing.values()), list[Fill]()
-        if not question.run:
-            unfilled = _unfilled(names, missing) if in_c else _variables(names, deadline)
-            unfilled = [one for one in unfilled if one not in done]
-            done |= set(unfilled)
-            ways = _filling(unfilled, project, names) or _made_by_itself(
-                question, unfilled, project, deadline
-            )
-            found = _new_fills([fill for fill in ways if fill.call not in asked_calls], fills)
-            elsewhere = (fill.file for fill in found if in_c and not _is_there(fill, names))
-            files += [_shown(str(file)) for file in elsewhere]
+            how = question.flags, question.target, question.compiler, deadline
+            project = Project(question.sources[0], deadline, how, alone=question.crate is None)
+        files, found = _lacking(question, names, project, seen, deadline)
         if not files and not found:
             if question.init or question.run or not _begin_filled(names):
                 return
             question = replace(question, run=True)  # and what the initialisers need
             continue
         # What an init reads itself has to be filled before it.
-        fills = {fill.call: fill for fill in project.in_order([*found, *fills.values()])}
-        inits = [*fills, *filter(None, [asked.init])]
-        question = _with_more(question, files, inits, fills)
+        in_order = project.in_order([*found, *seen.fills.values()])
+        seen.fills = {fill.call: fill for fill in in_order}
+        inits = [*seen.fills, *filter(None, [asked.init])]
+        question = _with_more(question, files, inits, seen.fills)
         if question == known:
             return
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What was looked at on the way to a whole command: files that do not compile with the others,
+    calls that fill tables, and variables whose calls were looked for.
+    """
+
+    asked_calls: str
+    left_out: set[str] = field(default_factory=set)
+    fills: dict[str, Fill] = field(default_factory=dict)
+    variables: set[str] = field(default_factory=set)
+
+
+def _lacking(
+    question: FunctionQuestion, names: Resolved, project: Project, seen: _Seen, deadline: Deadline
+) -> tuple[list[str], list[Fill]]:
+    """The files that a question lacks, and the calls that fill tables, but for those seen."""
+    in_c = language_of(question.sources[0]) in {"c", "c++"}
+    missing = _missing_files(names, seen.left_out) if in_c else {}
+    files = [*missing.values()]
+    if question.run:
+        return files, []
+    unfilled = _unfilled(names, missing) if in_c else _variables(names, deadline)
+    unfilled = [one for one in unfilled if one not in seen.variables]
+    seen.variables |= {*unfilled}
+    ways = _filling(unfilled, project, names) or _made_by_itself(
+        question, unfilled, project, deadline
+    )
+    found = _new_fills([fill for fill in ways if fill.call not in seen.asked_calls], seen.fills)
+    elsewhere = (fill.file for fill in found if in_c and not _is_there(fill, names))
+    return [*files, *(_shown(str(file)) for file in elsewhere)], found
+
+
+class _Includers:
+    """The files that take in the header of a question, for one that does not compile alone."""
+
+    def __init__(self, question: FunctionQuestion) -> None:
+        headers = (one for one in question.sources if one.suffix in HEADERS)
+        self._header = self._last = next(headers, None)
+        self._left: Iterator[Path] | None = None
+
+    def in_place_of_header(
+        self, question: FunctionQuestion, error: DoesNotCompileError | UnknownNameError,
+        mended: FunctionQuestion,
+    ) -> FunctionQuestion:  # fmt: skip
+        """The question as it is `mended`, or where it is not, with the next one of them; the same
+        where there is none, or where the error is of something else.
+        """
+        if mended != question and mended.sources:
+            return mended
+        if self._header is None or self._last not in question.sources:
+            return question
+        if isinstance(error, DoesNotCompileError):
+            is_its_own = error.problems[0].file == str(self._last)
+        else:  # what a macro stands for may be declared where it is used
+            is_its_own = any("(" in claim.name for claim in question.functions)
+        if not is_its_own:
+            return question
+        if self._left is None:
+            self._left = islice(including(self._header), MOST_INCLUDERS)
+        if (path := next(self._left, None)) is None:
+            return question
+        last, self._last = self._last, Path(_shown(str(path)))
+        sources = (self._last if one == last else one for one in question.sources)
+        return replace(question, sources=tuple(dict.fromkeys(sources)))
+
+
+def _defining_once(question: FunctionQuestion, names: Resolved) -> FunctionQuestion:
+    """The question without headers that its sources take in, where both define the same; or with
+    the flag by which C takes that of variables.
+    """
+    if len(question.sources) < 2 or not defined_twice(names.plain.modules):
+        return question
+    others = [one for one in question.sources if one.suffix not in HEADERS]
+    headers = [one for one in question.sources if one.suffix in HEADERS]
+    left = [one for one in headers if not any(takes_in(other, one) for other in others)]
+    if left != headers:
+        kept = tuple(one for one in question.sources if one in others or one in left)
+        flags = [*question.flags]
+        with suppress(ValueError):
+            if not left and {language_of(one) for one in kept} == {"c"}:
+                place = flags.index("-x")
+                del flags[place : place + 2]
+        return replace(question, sources=kept, flags=tuple(flags))
+    in_c = {language_of(one) for one in question.sources} == {"c"}
+    return replace(question, flags=merged(question.flags, ["-fcommon"])) if in_c else question
 
 
 def _with_more(

@@ -64,6 +64,8 @@ class FunctionText:
     is_public: bool = True
     is_constructor: bool = False
     """Whether it makes an object of a class, whose name it has."""
+    is_template: bool = False
+    """Whether a call has to say of what, unless what it is given tells."""
     switches: frozenset[int] = frozenset()
     """Which of what it wants is no more than yes or no."""
     own_names: set[str] = field(default_factory=set)

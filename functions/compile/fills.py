@@ -26,7 +26,7 @@ from magicert.functions.compile.fill_texts import (
 from magicert.functions.compile.fills_c import ReaderOfC
 from magicert.functions.compile.fills_rust import ReaderOfRust
 from magicert.functions.compile.fills_zig import ReaderOfZig
-from magicert.functions.compile.front import language_of
+from magicert.functions.compile.front import CompileOptions, language_of
 from magicert.system.deadline import FOREVER, Deadline
 
 MOST_FILES = 600
@@ -45,13 +45,13 @@ _HERE = {"Self", "self", "super", "crate"}
 """What a call names that stands in the same type, or in a module of the same crate."""
 
 
-def _reader_of(source: Path, *, alone: bool) -> Reader:
+def _reader_of(source: Path, how: CompileOptions | None, *, alone: bool) -> Reader:
     match language_of(source):
         case "rust":
             return ReaderOfRust(source, alone)
         case "zig":
             return ReaderOfZig(source)
-    return ReaderOfC(source)
+    return ReaderOfC(source, how)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +84,17 @@ class Fill:
 
 class Project:
     """The sources of a project, of which those that name something are read; where a source is
-    compiled `alone`, no other module is there. What reads them raises BudgetOverError at the
-    deadline.
+    compiled `alone`, no other module is there; `how` C and C++ are compiled says which of several
+    texts a file has. What reads them raises BudgetOverError at the deadline.
     """
 
-    def __init__(self, source: Path, deadline: Deadline = FOREVER, *, alone: bool = False) -> None:
+    def __init__(
+        self, source: Path, deadline: Deadline = FOREVER, how: CompileOptions | None = None,
+        *, alone: bool = False,
+    ) -> None:  # fmt: skip
         self._deadline = deadline
         self._source = source.absolute()
-        self._reader = _reader_of(source, alone=alone)
+        self._reader = _reader_of(source, how, alone=alone)
         self._texts: dict[Path, bytes] = {}
         for path in islice(self._reader.files, MOST_FILES):
             with suppress(OSError):
@@ -399,7 +402,7 @@ def _may_call(call: Call, function: FunctionText) -> bool:
 
 def _called_name(call: str) -> str:
     """The last name of what a call calls."""
-    return re.split(r"::|\.", call.partition("(")[0])[-1]
+    return re.split(r"::|\.", re.split(r"[(<]", call)[0])[-1]
 
 
 def _cost(way: list[Fill]) -> tuple[bool, int]:

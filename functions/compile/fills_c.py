@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,8 +13,10 @@ from magicert.functions.compile.fill_texts import (
     Member,
     Parameter,
 )
+from magicert.functions.compile.front import CompileOptions, preprocessed
 from magicert.functions.compile.hints import project_folders
 from magicert.functions.compile.names import c_files
+from magicert.functions.compile.once import once
 from magicert.functions.compile.syntax import node_text, parser_of, without_attributes
 
 if TYPE_CHECKING:
@@ -28,11 +30,22 @@ _WRAPPED = ("parenthesized_expression", "cast_expression")
 """What has a value in it, and is that value."""
 
 
-@dataclass(frozen=True, slots=True)
+MOST_EXPANDED = 16
+"""Files of which the preprocessor is asked what is left of them."""
+_CHOOSES = re.compile(
+    rb"^[ \t]*#[ \t]*(?:else|elif\w*|if(?!ndef|def __cplusplus))\b|##", re.MULTILINE
+)
+"""Where a file has more than one text: which one is compiled, or what a macro makes of names."""
+_LINE_MARKER = re.compile(r'^# \d+ "((?:[^"\\]|\\.)*)"')
+
+
+@dataclass(slots=True)
 class ReaderOfC:
-    """The project of a source of C or C++."""
+    """The project of a source of C or C++; `how` it is compiled, where that is known."""
 
     source: Path
+    how: CompileOptions | None = None
+    _expanded: set[Path] = field(default_factory=set)
 
     @property
     def files(self) -> Iterator[Path]:
@@ -42,7 +55,27 @@ class ReaderOfC:
     def read(self, text: bytes, path: Path) -> tuple[list[FunctionText], list[Member]]:
         """The functions of a file, and the members of its classes."""
         root = parser_of("cpp").parse(without_attributes(text)).root_node
+        if (root.has_error or _CHOOSES.search(text)) and (expanded := self._as_compiled(path)):
+            root = parser_of("cpp").parse(expanded).root_node
         return [*_functions_of(root, path)], [*_members_of(root)]
+
+    def _as_compiled(self, path: Path) -> bytes:
+        """What the preprocessor leaves of a file itself; nothing where it is not asked, or refuses
+        the file.
+        """
+        if self.how is None or len(self._expanded) >= MOST_EXPANDED:
+            return b""
+        self._expanded.add(path)
+        flags, target, compiler, deadline = self.how
+        key = (path, "-E", tuple(flags), target, compiler)
+        whole = once(key, lambda: preprocessed(path, (), flags, target, compiler, deadline)[0])
+        own, is_own = list[str](), False
+        for line in whole.splitlines():
+            if marker := _LINE_MARKER.match(line):
+                is_own = Path(marker[1]) == path
+            elif is_own:
+                own.append(line)
+        return "\n".join(own).encode()
 
     @property
     def is_whole(self) -> bool:
@@ -57,7 +90,7 @@ class ReaderOfC:
         """A call with the namespaces of the function, but for one of an object."""
         scope = function.name.rpartition("::")[0]
         if call is None:
-            return f"{function.name}()"
+            return "" if function.is_template else f"{function.name}()"
         is_whole = "." in call.text.partition("(")[0] or "::" in call.text or not scope
         return call.text if is_whole else f"{scope}::{call.text}"
 
@@ -77,6 +110,7 @@ def _functions_of(root: "Node", file: Path) -> Iterator[FunctionText]:
             continue
         function = FunctionText(scope + name, file)
         function.is_constructor = function.name.split("::")[-2:-1] == [function.last]
+        function.is_template = _is_template(node)
         takes = declarator.child_by_field_name("parameters")
         for one in takes.named_children if takes is not None else ():
             function.wants += one.type == "parameter_declaration" and node_text(one) != "void"
@@ -84,6 +118,15 @@ def _functions_of(root: "Node", file: Path) -> Iterator[FunctionText]:
         function.parameters = tuple(map(_parameter, takes.named_children if takes else ()))
         _read_body(body, function)
         yield function
+
+
+def _is_template(node: "Node") -> bool:
+    """Whether a function is no one alone, as a specialisation is."""
+    above = node.parent
+    if above is None or above.type != "template_declaration":
+        return False
+    parameters = above.child_by_field_name("parameters")
+    return parameters is not None and bool(parameters.named_children)
 
 
 def _scope_of(node: "Node") -> str:
@@ -196,7 +239,7 @@ def _read_body(body: "Node", function: FunctionText) -> None:
             elif declarator is not None and declarator.type == "reference_declarator":
                 written(value, 1)
             elif _is_pointer(declarator):
-                for place in _places_in(value):
+                for place in _places_in(value, parts=True):
                     written(place, 3)
         elif node.type == "for_range_loop":
             value = node.child_by_field_name("right")
@@ -277,8 +320,10 @@ def _points_to_constants(node: "Node") -> bool:
     return above is not None and above.type == "init_declarator" and _is_constant(above.parent)
 
 
-def _places_in(value: "Node | None") -> Iterator["Node"]:
-    """The variables one of which a value is, as an array's name is its address."""
+def _places_in(value: "Node | None", *, parts: bool = False) -> Iterator["Node"]:
+    """The variables one of which a value is, as an array's name is its address; or `parts` of them,
+    where these are known to be addresses.
+    """
     waiting = [value]
     while waiting:
         one = waiting.pop()
@@ -286,6 +331,8 @@ def _places_in(value: "Node | None") -> Iterator["Node"]:
             continue
         if one.type in {"identifier", "qualified_identifier"}:
             yield one
+        elif parts and one.type in {"subscript_expression", "field_expression"}:
+            waiting.append(one.child_by_field_name("argument"))
         elif one.type == "conditional_expression":
             waiting += [one.child_by_field_name(way) for way in ("consequence", "alternative")]
         elif one.type in {"initializer_list", *_WRAPPED}:

@@ -219,7 +219,8 @@ def compile_with_forced(
                 return []
             return command
         except InputError as error:
-            compiler_words[:] = [problem.message for problem in error.problems]
+            messages = [problem.message for problem in error.problems]
+            compiler_words[:] = getattr(error, "output", ()) or messages
             last_errors[:] = _reasons_in_calls(compiler_words, file, forms_by_name)
             return []
 

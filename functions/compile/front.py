@@ -88,13 +88,17 @@ TRAPS = (
 
 class DoesNotCompileError(InputError):
     """A source that does not compile, with the compiler's words; `first` is its first error, and
-    with `flags` it would compile, where some are known.
+    with `flags` it would compile, where some are known. `output` has all that the compiler said.
     """
 
-    def __init__(self, problems: Sequence[Problem], first: str, flags: Sequence[str] = ()) -> None:
+    def __init__(
+        self, problems: Sequence[Problem], first: str, flags: Sequence[str] = (),
+        output: Sequence[str] = (),
+    ) -> None:  # fmt: skip
         super().__init__(problems)
         self.first = first
         self.flags = tuple(flags)
+        self.output = tuple(output)
 
 
 class NeedsMoreError(InputError):
@@ -739,7 +743,7 @@ def _run(
             lines.append("Zig's own are -ODebug, -OReleaseSafe, -OReleaseFast and -OReleaseSmall")
         pairs = [*pairwise(command)]
         language = "c" if ("-x", "c") in pairs else language_of(source)
-        lines = [*lines[:20], *flags_missing(output, language, source, command)]
+        said, lines = lines, [*lines[:20], *flags_missing(output, language, source, command)]
         flags = list[str]()
         if command[-1] == str(source):  # and nothing is asked for in its place
             more, flags = _tried(
@@ -750,7 +754,7 @@ def _run(
         problems = [Problem(line) for line in lines]
         first_error = lines[0].strip() if lines else f"exit status {status}"
         raise DoesNotCompileError(
-            [Problem(message, file=str(source)), *problems], first_error, flags
+            [Problem(message, file=str(source)), *problems], first_error, flags, said
         )
 
 

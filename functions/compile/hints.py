@@ -72,6 +72,11 @@ _SETS = re.compile(r"\b(AVX512|AVX2|AVX|BMI2|BMI|SSE4[._]?[12]|SSSE3|POPCNT|NEON
 _AS_FLAGS = {"avx512": "-march=x86-64-v4", "neon": "--target aarch64 before --"}
 _ERROR = re.compile(r"^([^\s:][^:\n]*):(\d+):\d+: error: .*\n.*\| *#\s*error\b", re.MULTILINE)
 _NO_ASSERTS = "-Dstatic_assert(...)="
+_OLD_C = re.compile(
+    r"error: .*\[-W(implicit-function-declaration|implicit-int|int-conversion|"
+    r"incompatible-(?:function-)?pointer-types)\]"
+)
+"""What C has forbidden since 1999, and compilers took for long."""
 _CRATE = re.compile(r"(?:unlinked crate|can't find crate for|module or crate) `(\w+)`")
 _UNKNOWN_TYPE = re.compile(r"error: unknown type name '([A-Za-z]\w*)'")
 _HEADER = re.compile(r"fatal error: '([^']+)' file not found")
@@ -125,6 +130,9 @@ def _for_c(
     for header in dict.fromkeys(_DECLARING.findall(compiler_output)):
         flag = f"--include={header}"
         yield f"<{header}> declares it, which nothing here includes: -- {flag}", flag
+    for name in dict.fromkeys(_OLD_C.findall(compiler_output)):
+        flag = f"-Wno-error={name}"
+        yield f"Older compilers took what C forbids since 1999: -- {flag}", flag
     if "error: static assertion expression is not an integral constant" in compiler_output:
         yield (
             "What a static_assert states, this compiler cannot compute, and another one may have: "

@@ -119,7 +119,7 @@ def functions_declared(
     if not _PLAIN.fullmatch(name):
         return []
     last = name.rpartition("::")[2]
-    plain = [name, *(other for other in others if _PLAIN.fullmatch(other))]
+    plain = [name, *(one for one in others if _PLAIN.fullmatch(one) and "." not in one)]
     among = _common_part({one.rpartition("::")[2] for one in plain})
     if among not in last or any(among in one.rpartition("::")[0] for one in plain):
         among = last

@@ -13,6 +13,8 @@ from magicert.functions.compile.parameters import Array, Head, Kind, Parameter, 
 _IN_TREE = re.compile(r"((?:[| `]|-(?! ))*)(\w+Decl) (.*)")
 _PLACE = re.compile(r".*(?::\d+|>)$")
 """The last word of where something stands; behind it are a few words and the name."""
+_ADDRESSES = re.compile(r"(0x\w+)(?: parent 0x\w+)?(?: prev (0x\w+))?")
+"""Of a declaration, and of the one before it of the same thing."""
 _TYPES = re.compile(r"'([^']*)'(?::'([^']*)')?(.*)$")
 _SAID = frozenset({
     "used", "referenced", "implicit", "invalid", "constexpr", "inline", "nested", "class", "struct",
@@ -30,6 +32,8 @@ _SHORT = re.compile(r"\b(?:u?int_fast(?:8|16|32)_t|s?size_t|ptrdiff_t)\b")
 """Other names of numbers that are as long as a bitboard, but no bitboards."""
 _POINTS = re.compile(r"\b(?:unique_ptr|shared_ptr|optional)<(.*?)(?:, .*)?>$")
 _MANY = re.compile(r"([\w: ]+?) ?\[\d+\]|(?:std::)?(?:__1::)?array<(.*), \d+>")
+_UNNAMED = "(unnamed)"
+"""What a struct or class is called until a typedef names it."""
 _NO_SOURCES = ("std", "__", "_")
 """How namespaces begin that are a library's."""
 
@@ -96,6 +100,8 @@ class CParameters:
         self._defined: set[str] = set()
         self._records: dict[str, _Record] = {}
         self._enums: dict[str, list[str]] = {}
+        self._names: dict[str, str] = {}
+        """What is declared, by the address of each declaration."""
 
     def read_macros(self, text: str) -> None:
         """Read the #define lines of a source: those that stand for a number."""
@@ -121,18 +127,45 @@ class CParameters:
             if kind == "TypedefDecl" and types and nameless:
                 self._enums.setdefault(name, nameless)
                 nameless = []
-            entry = self._read(kind, name, words, types, above)
+            elif kind == "TypedefDecl" and types and _bare(types[1]) == name:
+                self._name(above.scope + name)
+            whole = above.scope + name
+            if kind in {"FunctionDecl", "VarDecl"} and (own := _ADDRESSES.match(text)):
+                # What stands outside its namespace or class was declared there.
+                whole = self._names[own[1]] = self._names.get(own[2] or "", whole)
+            entry = self._read(kind, whole, name, words, types, above)
             if entry is not None:
                 stack.append(entry)
                 if kind == "EnumDecl" and not name and entry.constants is not None:
                     nameless = entry.constants
+        self._functions = [one for one in self._functions if _UNNAMED not in one.name]
+
+    def _forget(self, unnamed: str) -> None:
+        """Forget a struct or class that no typedef has named, for the next one."""
+        if self._records.pop(unnamed, None) is not None:
+            inside = f"{unnamed}::"
+            self._functions = [one for one in self._functions if not one.name.startswith(inside)]
+
+    def _name(self, name: str) -> None:
+        """Give the struct or class that stands before a typedef its name."""
+        scope = last_scope(name)
+        unnamed = f"{scope}::{_UNNAMED}" if scope else _UNNAMED
+        record = self._records.pop(unnamed, None)
+        if record is None:
+            return
+        record.name = name
+        self._records.setdefault(name, record)
+        for one in self._functions:
+            if one.name.startswith(f"{unnamed}::"):
+                one.name = name + one.name.removeprefix(unnamed)
+                one.owner = name if one.owner == unnamed else one.owner
 
     def _read(
-        self, kind: str, name: str, words: Sequence[str], types: re.Match[str] | None, above: _Entry
-    ) -> _Entry | None:
-        """A declaration, as an entry where others stand in it."""
+        self, kind: str, whole: str, name: str, words: Sequence[str],
+        types: re.Match[str] | None, above: _Entry,
+    ) -> _Entry | None:  # fmt: skip
+        """A declaration with its `whole` name, as an entry where others stand in it."""
         scope, record = above.scope, above.record
-        whole = scope + name
         match kind:
             case "NamespaceDecl":
                 own = not name.startswith(_NO_SOURCES)
@@ -140,11 +173,13 @@ class CParameters:
             case "LinkageSpecDecl":
                 return _Entry(kind, scope)
             case "CXXRecordDecl" | "RecordDecl" if "definition" in words:
-                is_open = "class" not in words
-                made = self._records.setdefault(whole, _Record(whole, is_open)) if name else None
-                if made is not None and above.kind == "ClassTemplateDecl":
+                is_open, whole = "class" not in words, whole if name else scope + _UNNAMED
+                if not name:
+                    self._forget(whole)
+                made = self._records.setdefault(whole, _Record(whole, is_open))
+                if above.kind == "ClassTemplateDecl":
                     made.template = above.template or []
-                return _Entry(kind, f"{whole}::" if name else scope, made)
+                return _Entry(kind, f"{whole}::", made)
             case "AccessSpecDecl" if record is not None:
                 record.open = "public" in words
             case "EnumDecl":
@@ -167,7 +202,7 @@ class CParameters:
                 called = behind[-1] if behind and not behind[-1].isdigit() else ""
                 above.template.append(Parameter(called, types[1] if types else "typename"))
             case "FunctionDecl" | "CXXMethodDecl" | "CXXConstructorDecl" if types:
-                return self._read_function(kind, name, types, above)
+                return self._read_function(kind, whole, types, above)
             case "ParmVarDecl" if above.callee is not None and types:
                 default = "init" in types[3]
                 one = Parameter(name, types[1], types[2] or "", has_default=default)
@@ -175,7 +210,7 @@ class CParameters:
         return None
 
     def _read_function(
-        self, kind: str, name: str, types: re.Match[str], above: _Entry
+        self, kind: str, whole: str, types: re.Match[str], above: _Entry
     ) -> _Entry | None:
         record, said = above.record, types[3].split()
         if above.done or (record is None and kind != "FunctionDecl"):
@@ -184,7 +219,7 @@ class CParameters:
         static = record is None or "static" in said
         is_open = (record is None or record.open) and "delete" not in said
         function = _Function(
-            above.scope + name, types[1], "" if static or record is None else record.name,
+            whole, types[1], "" if static or record is None else record.name,
             is_open, [*(record.template if static and record else []), *(above.template or [])],
         )  # fmt: skip
         if kind == "CXXConstructorDecl":

@@ -14,7 +14,7 @@ from magicert.functions.compile.front import NeedsMoreError
 from magicert.functions.function_proof import NOT_YET
 from magicert.functions.question import question_of
 from magicert.problem import InputError
-from magicert.system.deadline import BudgetOverError, Deadline
+from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
 
 pytest.importorskip("llvmlite")
 HERE = Path(__file__).parent
@@ -99,7 +99,8 @@ def test_what_no_compiler_here_knows_is_named_by_the_text(
 
 @pytest.mark.cases_of("which_calls_fill_a_table.tsv")
 def test_which_calls_fill_a_table(tmp_path, files, variable, calls):
-    fills = Project(_project(tmp_path, files)[0]).fills_of(variable)
+    source, how = _project(tmp_path, files)[0], ((), "", "", FOREVER)
+    fills = Project(source, FOREVER, how).fills_of(variable)
     assert ", ".join(one.call for one in fills) == calls
 
 

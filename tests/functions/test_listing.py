@@ -3,11 +3,13 @@
 import json
 import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 from magicert.commands.app import cli
+from magicert.functions.compile.front import syntax_tree
 from magicert.functions.listing import listing
 from magicert.functions.question import question_of
 from magicert.problem import InputError
@@ -40,6 +42,8 @@ template <PieceType P, int N> struct Slider {{
 struct Set {{ U64 at; Set operator&(U64 o) const {{ return {{at & o}}; }} }};
 Slider<ROOK, 4> rooks;
 Slider<BISHOP, 4> bishops;
+namespace n {{ U64 king_attacks(int s); }}
+U64 n::king_attacks(int s) {{ return s; }}
 """
 CASES = {
     ".cpp": (
@@ -53,7 +57,7 @@ CASES = {
             "bF=PAWN_ATTACKS[BLACK][square]", "fF=PAWN_MOVES[square][WHITE]",
             "bF=PAWN_MOVES[square][BLACK]", "rook=rooks.near(square, occupied)",
             "bishop=bishops.near(square, occupied)", "rook=Slider<ROOK, 4>::far(square, occupied)",
-            "bishop=Slider<BISHOP, 4>::far(square, occupied)",
+            "bishop=Slider<BISHOP, 4>::far(square, occupied)", "king=n::king_attacks",
         ],
         {"rook": "rook_attacks", "bishop": "get<BISHOP>(square, occupied)"},
     ),
@@ -118,6 +122,22 @@ def test_what_a_source_has(source, ending):
     assert proved.items() <= asked.items()
     # No name accuses anybody of a wrong shift, or of wrong squares between two.
     assert not [key for key in asked if key in {"between", "line"} or ":" in key]
+
+
+def test_clang_is_asked_once_for_names_with_a_part_in_common(tmp_path, monkeypatch):
+    asked = list[str]()
+
+    def tree(*args: Any) -> tuple[Path, str]:
+        asked.extend(args[6][2:] if len(args) > 6 else ())
+        return syntax_tree(*args)
+
+    source = tmp_path / "sets.cpp"
+    text = "namespace e { U64 rook_attacks(int, U64 o) { return o; }\nU64 king_attacks(int s); }\n"
+    source.write_text(f"{WALK}{text}U64 e::king_attacks(int s) {{ return s; }}\n", "utf-8")
+    monkeypatch.setattr("magicert.functions.compile.front.syntax_tree", tree)
+    found = listing(question_of((source,), {"functions": {"rook": "any"}}))
+    assert {*map(str, found.found)} == {"rook=e::rook_attacks", "king=e::king_attacks"}
+    assert len(asked) == 1, asked
 
 
 @pytest.mark.parametrize("ending", [".c"])
