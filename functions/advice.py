@@ -58,7 +58,7 @@ from magicert.functions.resolved import (
     symbols_of,
 )
 from magicert.outcome import Unknown
-from magicert.problem import InputError, Problem
+from magicert.problem import InputError, Problem, listed
 from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
 
 SECONDS = 240
@@ -116,7 +116,7 @@ def error_with_advice(error: InputError, question: FunctionQuestion, seconds: fl
     if needs_more and languages == ["rust"]:
         # A function that is there wants a call first, whatever else of its crate is not.
         command = _command_in_time(question, seconds, said) if is_there else ""
-        command = command or _command_with_what_cargo_makes(question, seconds)
+        command = command or _command_with_what_cargo_makes(question, seconds, said)
     elif needs_more and languages == ["zig"]:
         words = "\n".join(problem.message for problem in error.problems)
         command = _command_with_zigs_build(question, words)
@@ -132,9 +132,12 @@ def error_with_advice(error: InputError, question: FunctionQuestion, seconds: fl
     return InputError(problems)
 
 
-def _command_with_what_cargo_makes(question: FunctionQuestion, seconds: float) -> str:
+def _command_with_what_cargo_makes(
+    question: FunctionQuestion, seconds: float, said: list[str]
+) -> str:
     """The command behind what makes its crates and files; "" where it lacks none. Crates of a
-    registry are wanted last: without them the function may be proved.
+    registry are wanted last: without them the function may be proved. Which of them are others here
+    is `said`.
     """
     how = question.sources[0], question.flags
     text = ""
@@ -145,6 +148,11 @@ def _command_with_what_cargo_makes(question: FunctionQuestion, seconds: float) -
     if (before := made_before(*how, text) or crates_of_registries(*how)) is None:
         return ""
     flags = f"{'' if question.flags else ' --'} {before.flags}" if before.flags else ""
+    if before.stand_ins:
+        said.append(
+            f"in place of {listed(before.stand_ins)}, of the registry, this compiles magicert's "
+            "stand-ins (random numbers are others than cargo's build has)"
+        )
     return f"{before.words} && {as_command(_with_inits(question))}{flags}"
 
 
