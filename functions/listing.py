@@ -11,12 +11,17 @@ it can be called so. Whose attacks it computes, its name alone tells: nothing is
 
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 
-from magicert.functions.advice import as_command, error_with_advice, whole_command
+from magicert.functions.advice import (
+    as_command,
+    command_behind_cargo,
+    error_with_advice,
+    whole_command,
+)
 from magicert.functions.call_advice import (
     ALL_PIECES,
     NAMES,
@@ -28,6 +33,7 @@ from magicert.functions.call_advice import (
 )
 from magicert.functions.compare.claim import FunctionClaim
 from magicert.functions.compile.front import DoesNotCompileError, language_of
+from magicert.functions.compile.made_before import made_before
 from magicert.functions.compile.names import without_scopes
 from magicert.functions.compile.once import sources_unchanged
 from magicert.functions.compile.parameters import (
@@ -78,6 +84,8 @@ class Listing:
     found: tuple[Listed, ...]
     asking: FunctionQuestion | None
     deadline: Deadline
+    is_whole: bool = True
+    """Whether all of it compiles here, without what a build script writes."""
 
     @cached_property
     def command(self) -> str:
@@ -87,7 +95,8 @@ class Listing:
         if self.asking is None:
             return ""
         with sources_unchanged():
-            return whole_command(self.asking, self.deadline) or as_command(self.asking)
+            made = "" if self.is_whole else command_behind_cargo(self.asking, 0)
+            return made or whole_command(self.asking, self.deadline) or as_command(self.asking)
 
     def as_lines(self, source: str) -> Iterator[str]:
         """What a source has, as text, without the command."""
@@ -132,7 +141,9 @@ def _listing(question: FunctionQuestion, deadline: Deadline) -> Listing:
     declared, unclear = _claims(question, reader)
     texts = {(one.key, without_scopes(one.name)): text for one, text in declared.items()}
     found, asked = list[Listed](), dict[str, FunctionClaim]()
-    for claim in _known(replace(question, functions=tuple(declared)), deadline):
+    known = [*_known(replace(question, functions=tuple(declared)), deadline)]
+    left_out = [*_left_out(question, declared)]
+    for claim in [*known, *left_out]:
         name = without_scopes(claim.name)
         key = "" if name in unclear else claim.key
         found.append(Listed(key, claim.name, texts.get((claim.key, name), "")))
@@ -142,7 +153,19 @@ def _listing(question: FunctionQuestion, deadline: Deadline) -> Listing:
             asked[key] = claim
     sliders_first = sorted(asked.values(), key=lambda claim: claim.key not in _SLIDERS)
     asking = replace(question, functions=tuple(sliders_first)) if asked else None
-    return Listing(tuple(found), asking, deadline)
+    return Listing(tuple(found), asking, deadline, is_whole=not left_out)
+
+
+def _left_out(
+    question: FunctionQuestion, declared: Iterable[FunctionClaim]
+) -> Iterator[FunctionClaim]:
+    """The functions of a crate of Rust that need what its build script writes."""
+    if question.crate is None or not made_before(question.sources[0], question.flags):
+        return
+    names = {one.partition(" ")[0] for one in question.crate.left_out}
+    for claim in declared:
+        if last_name(without_scopes(claim.name)).partition("(")[0] in names:
+            yield claim
 
 
 def _claims(
