@@ -141,9 +141,9 @@ def _listing(question: FunctionQuestion, deadline: Deadline) -> Listing:
     declared, unclear = _claims(question, reader)
     texts = {(one.key, without_scopes(one.name)): text for one, text in declared.items()}
     found, asked = list[Listed](), dict[str, FunctionClaim]()
-    known = [*_known(replace(question, functions=tuple(declared)), deadline)]
     left_out = [*_left_out(question, declared)]
-    for claim in [*known, *left_out]:
+    compiled = tuple(one for one in declared if one not in left_out)
+    for claim in [*left_out, *_known(replace(question, functions=compiled), deadline)]:
         name = without_scopes(claim.name)
         key = "" if name in unclear else claim.key
         found.append(Listed(key, claim.name, texts.get((claim.key, name), "")))

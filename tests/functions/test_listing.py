@@ -162,9 +162,9 @@ def test_what_needs_a_file_of_a_build_script_is_listed(tmp_path, monkeypatch):
     for name, text in files.items():
         Path(name).write_text(text, "utf-8")
     found = listing(question_of((Path("src/lib.rs"),), {"functions": {"rook": "any"}}))
-    assert [*map(str, found.found)] == ["king=king_attacks", "rook=rook_attacks"]
+    assert [*map(str, found.found)] == ["rook=rook_attacks", "king=lib::king_attacks"]
     assert found.command == (
         "export OUT_DIR=$(mktemp -d) && rustc -O --edition=2021 build.rs -o $OUT_DIR/build && "
         "$OUT_DIR/build && magicert verify src/lib.rs --function rook=rook_attacks "
-        "--function king=king_attacks"
+        "--function king=lib::king_attacks"
     )
