@@ -60,7 +60,7 @@ from magicert.functions.resolved import (
     symbols_of,
 )
 from magicert.outcome import Unknown
-from magicert.problem import InputError, Problem
+from magicert.problem import InputError, Problem, listed
 from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
 
 SECONDS = 240
@@ -120,7 +120,7 @@ def error_with_advice(error: InputError, question: FunctionQuestion, seconds: fl
     if needs_more and languages == ["rust"]:
         # A function that is there wants a call first, whatever else of its crate is not.
         command = _command_in_time(question, seconds, said) if is_there else ""
-        command = command or _command_with_what_cargo_makes(question, seconds)
+        command = command or command_behind_cargo(question, seconds, said)
     elif needs_more and languages == ["zig"]:
         words = "\n".join(problem.message for problem in error.problems)
         command = _command_with_zigs_build(question, words)
@@ -136,9 +136,12 @@ def error_with_advice(error: InputError, question: FunctionQuestion, seconds: fl
     return InputError(problems)
 
 
-def _command_with_what_cargo_makes(question: FunctionQuestion, seconds: float) -> str:
+def command_behind_cargo(
+    question: FunctionQuestion, seconds: float, said: list[str] | None = None
+) -> str:
     """The command behind what makes its crates and files; "" where it lacks none. Crates of a
-    registry are wanted last: without them the function may be proved.
+    registry are wanted last: without them the function may be proved. Which of them are others here
+    is `said`.
     """
     how = question.sources[0], question.flags
     text = ""
@@ -149,6 +152,11 @@ def _command_with_what_cargo_makes(question: FunctionQuestion, seconds: float) -
     if (before := made_before(*how, text) or crates_of_registries(*how)) is None:
         return ""
     flags = f"{'' if question.flags else ' --'} {before.flags}" if before.flags else ""
+    if before.stand_ins and said is not None:
+        said.append(
+            f"in place of {listed(before.stand_ins)}, of the registry, this compiles magicert's "
+            "stand-ins (random numbers are others than cargo's build has)"
+        )
     return f"{before.words} && {as_command(_with_inits(question))}{flags}"
 
 
@@ -177,7 +185,9 @@ def _command_with_zigs_build(question: FunctionQuestion, words: str = "") -> str
     if not any(flag.startswith("-M") for flag in question.flags):
         modules = modules_of_build(source)
         if modules is not None and "=FILE" in modules.flags:
-            return ""
+            if "no module named" in words or more == question:
+                return ""
+            modules = None  # of a file that nobody knows, and perhaps of what is not asked for
         steps += [modules.words] if modules is not None and modules.made else []
         flags = modules.flags if modules is not None else ""
     if more == question and not flags:

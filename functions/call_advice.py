@@ -221,7 +221,7 @@ def calls_of_head(head: Head, claim: FunctionClaim, reader: Reader, *, any_objec
         if roles is None:
             continue
         choices = {
-            place: _choice(one, claim, reader)
+            place: _cut(head, one, reader) or _choice(one, claim, reader)
             for place, one in enumerate(head.parameters) if place not in roles
         }  # fmt: skip
         more = (_choice_message(head, head.parameters[n], one) for n, one in choices.items())
@@ -325,6 +325,19 @@ class _Choice:
 
     texts: tuple[str, ...]
     is_sure: bool
+
+
+def _cut(head: Head, one: Parameter, reader: Reader) -> _Choice | None:
+    """Nothing, for a set of squares that a function of Rust or Zig uses once, to cut another one to
+    what it is not: its own pieces.
+    """
+    if not head.body or reader.kind(one) not in {Kind.WORD, Kind.RECORD}:
+        return None
+    name = re.escape(one.name)
+    uses = re.findall(rf"\b{name}\b", head.body)
+    cuts = re.search(rf"&\s*[!~]\s*{name}\b(?!\s*[.(])|[!~]\s*{name}\s*&(?!&)", head.body)
+    texts = reader.given(one, "0") if len(uses) == 1 and cuts else []
+    return _Choice(tuple(texts[:1]), is_sure=True) if texts else None
 
 
 def _choice(one: Parameter, claim: FunctionClaim, reader: Reader) -> _Choice:

@@ -35,6 +35,7 @@ from magicert.functions.compare.claim import FunctionClaim
 from magicert.functions.compile.crates import Crate
 from magicert.functions.compile.front import Compiled
 from magicert.functions.compile.inputs import TIME, inputs_hash
+from magicert.functions.compile.stand_ins import StandIn
 from magicert.functions.question import FunctionQuestion
 from magicert.outcome import Unknown
 from magicert.problem import Problem
@@ -172,7 +173,8 @@ def _compiled(data: dict[str, Any]) -> Compiled:
 def _crate(data: dict[str, Any]) -> Crate:
     texts = {Path(path): text for path, text in data["texts"].items()}
     problems = tuple(Problem(**one) for one in data["problems"])
-    return Crate(Path(data["root"]), texts, tuple(data["left_out"]), problems)
+    stand_ins = tuple(StandIn(**one) for one in data["stand_ins"])
+    return Crate(Path(data["root"]), texts, tuple(data["left_out"]), problems, stand_ins)
 
 
 def _certificate(data: dict[str, Any]) -> FunctionCertificate:

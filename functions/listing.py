@@ -11,13 +11,19 @@ it can be called so. Whose attacks it computes, its name alone tells: nothing is
 
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
 from typing import Any
 
-from magicert.functions.advice import as_command, error_with_advice, merged, whole_command
+from magicert.functions.advice import (
+    as_command,
+    command_behind_cargo,
+    error_with_advice,
+    merged,
+    whole_command,
+)
 from magicert.functions.call_advice import (
     ALL_PIECES,
     NAMES,
@@ -29,6 +35,7 @@ from magicert.functions.call_advice import (
 )
 from magicert.functions.compare.claim import PAWNS, FunctionClaim
 from magicert.functions.compile.front import DoesNotCompileError, language_of
+from magicert.functions.compile.made_before import made_before
 from magicert.functions.compile.names import without_scopes
 from magicert.functions.compile.once import sources_unchanged
 from magicert.functions.compile.parameters import (
@@ -79,6 +86,8 @@ class Listing:
     found: tuple[Listed, ...]
     asking: FunctionQuestion | None
     deadline: Deadline
+    is_whole: bool = True
+    """Whether all of it compiles here, without what a build script writes."""
     answers: dict[Any, Any] = field(default_factory=dict, repr=False)
     """What compilers have said: the command asks them the same."""
 
@@ -90,7 +99,8 @@ class Listing:
         if self.asking is None:
             return ""
         with sources_unchanged(self.answers):
-            return whole_command(self.asking, self.deadline) or as_command(self.asking)
+            made = "" if self.is_whole else command_behind_cargo(self.asking, 0)
+            return made or whole_command(self.asking, self.deadline) or as_command(self.asking)
 
     def as_lines(self, source: str) -> Iterator[str]:
         """What a source has, as text, without the command."""
@@ -125,21 +135,20 @@ def listing(question: FunctionQuestion) -> Listing:
     answers = dict[Any, Any]()
     try:
         with sources_unchanged(answers):
-            found, asking = _listing(question, deadline := Deadline.after(question.seconds))
+            return replace(_listing(question, Deadline.after(question.seconds)), answers=answers)
     except InputError as error:
         raise error_with_advice(error, question, time.monotonic() - began) from None
-    return Listing(found, asking, deadline, answers)
 
 
-def _listing(
-    question: FunctionQuestion, deadline: Deadline
-) -> tuple[tuple[Listed, ...], FunctionQuestion | None]:
+def _listing(question: FunctionQuestion, deadline: Deadline) -> Listing:
     question = _compiling(question, deadline)
     reader = reader_of(question, deadline, alone=question.crate is None)
     declared, unclear = _claims(question, reader)
     texts = {(one.key, without_scopes(one.name)): text for one, text in declared.items()}
     found, asked = dict[Listed, None](), dict[str, FunctionClaim]()
-    for claim in _known(replace(question, functions=tuple(declared)), deadline):
+    left_out = [*_left_out(question, declared)]
+    compiled = tuple(one for one in declared if one not in left_out)
+    for claim in [*left_out, *_known(replace(question, functions=compiled), deadline)]:
         name = without_scopes(claim.name)
         key = "" if name in unclear else claim.key
         found[Listed(key, claim.name, texts.get((claim.key, name), ""))] = None
@@ -149,7 +158,19 @@ def _listing(
             asked[key] = claim
     sliders_first = sorted(asked.values(), key=lambda claim: claim.key not in _SLIDERS)
     asking = replace(question, functions=tuple(sliders_first)) if asked else None
-    return tuple(found), asking
+    return Listing(tuple(found), asking, deadline, is_whole=not left_out)
+
+
+def _left_out(
+    question: FunctionQuestion, declared: Iterable[FunctionClaim]
+) -> Iterator[FunctionClaim]:
+    """The functions of a crate of Rust that need what its build script writes."""
+    if question.crate is None or not made_before(question.sources[0], question.flags):
+        return
+    names = {one.partition(" ")[0] for one in question.crate.left_out}
+    for claim in declared:
+        if last_name(without_scopes(claim.name)).partition("(")[0] in names:
+            yield claim
 
 
 def _claims(

@@ -296,6 +296,9 @@ def _writers_in_child(
 
 def _assumed(question: FunctionQuestion, initial: Sequence[TrustedInitialiser]) -> Iterator[str]:
     """What no look at these sources can tell: that no other file writes to a variable."""
+    if question.crate is not None and question.crate.stand_ins:
+        crates = listed([one.name for one in question.crate.stand_ins])
+        yield f"the crates {crates} do what magicert's stand-ins do (random numbers are others)"
     if question.crate is not None and question.crate.left_out:
         yield (
             "what is compiled means the same without what does not compile here: "

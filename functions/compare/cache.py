@@ -93,7 +93,7 @@ def package_digest() -> bytes:
     for folder, folders, files in os.walk(package, followlinks=True):
         folders[:] = sorted(name for name in folders if name != "__pycache__")
         for name in sorted(files):
-            if name.endswith((".py", ".toml")):
+            if name.endswith((".py", ".toml", ".rs")):
                 path = Path(folder) / name
                 digest.update(f"{path.relative_to(package)}\0".encode())
                 digest.update(hashlib.sha256(path.read_bytes()).digest())

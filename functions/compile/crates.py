@@ -22,8 +22,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from magicert.functions.compile.cargo import roots_of
 from magicert.functions.compile.rust_edits import CrateEdits
 from magicert.functions.compile.rust_errors import errors_in, variables_for_constants
+from magicert.functions.compile.stand_ins import StandIn
 from magicert.problem import Problem
 
 MOST_ROUNDS = 60
@@ -41,6 +43,8 @@ class Crate:
     left_out: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
     """What the compiler says of all of it."""
+    stand_ins: tuple[StandIn, ...] = ()
+    """What is compiled in place of crates that are not here."""
 
     def module_of(self, source: Path) -> str:
         """The module that a source of this crate is, as its root names it."""
@@ -93,21 +97,29 @@ def root_of(source: Path, package: Path | None, stated: Iterable[str]) -> Path:
     return source
 
 
+def is_unstable(source: Path) -> bool:
+    """Whether the crate of a source asks for features of Rust that only a nightly compiler has."""
+    root = root_of(source, *roots_of(source))
+    text = root.read_text("utf-8", "replace") if root.is_file() else ""
+    return re.search(r"^\s*#!\[[^\]]*\bfeature\s*\(", text, re.MULTILINE) is not None
+
+
 def without_broken_items(
     root: Path, project: Path, folder: Path, compile_root: Callable[[Path], tuple[int, str]],
-    edition: str,
+    edition: str, stand_ins: tuple[StandIn, ...] = (),
 ) -> Crate | None:  # fmt: skip
     """The crate without the items that `compile_root`, which is given a root below `folder` and
-    gives a status and the compiler's words as JSON, refuses; None where that comes to nothing.
+    gives a status and the compiler's words as JSON, refuses, with `stand_ins` for crates that are
+    not here; None where that comes to nothing.
     """
-    edits = CrateEdits(root, project, folder, edition)
+    edits = CrateEdits(root, project, folder, edition, [one.crate for one in stand_ins])
     for _ in range(MOST_ROUNDS):
         mirrored(project, folder, edits.as_texts)
         status, output = compile_root(folder / root.relative_to(project))
         if not status:
             if edits.leave_out_uncertain() or edits.leave_out(variables_for_constants(output)):
                 continue
-            return Crate(root, edits.as_texts, tuple(edits.left_out))
+            return Crate(root, edits.as_texts, tuple(edits.left_out), stand_ins=stand_ins)
         if not edits.leave_out(errors_in(output)):
             return None
     return None

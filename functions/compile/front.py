@@ -35,7 +35,13 @@ from magicert.functions.compile.compilers import (
     cpu_flags,
     zig_target,
 )
-from magicert.functions.compile.crates import Crate, mirrored, root_of, without_broken_items
+from magicert.functions.compile.crates import (
+    Crate,
+    is_unstable,
+    mirrored,
+    root_of,
+    without_broken_items,
+)
 from magicert.functions.compile.forced import (
     DEDUCED,
     LINK,
@@ -49,8 +55,9 @@ from magicert.functions.compile.forced import (
 from magicert.functions.compile.hints import flags_missing, flags_to_try
 from magicert.functions.compile.once import once
 from magicert.functions.compile.rust_errors import PATTERN_LINTS
+from magicert.functions.compile.stand_ins import as_shown, stand_in_flags, stand_ins_for
 from magicert.functions.llvm.symbol_names import without_aliases
-from magicert.problem import InputError, Problem
+from magicert.problem import InputError, Problem, listed
 from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
 
 LANGUAGES = {
@@ -67,6 +74,8 @@ KEEPS_APART = 20
 """The first version of clang that can keep checks of one kind apart, each with its line."""
 PRINTS_NOTHING_ALONE = 16
 """The last version of clang whose zig (0.11) has no function in a module that it only prints."""
+NIGHTLY = "RUSTC_BOOTSTRAP"
+"""What makes the nightly compiler of its version out of a stable rustc."""
 UB_CHECKS = 78
 """The first version of rustc (1.78) whose library can check unsafe code by itself, apart from the
 source's `debug_assert!`.
@@ -206,6 +215,7 @@ def _compiled_source(
 
     def compile_it() -> _CompiledSource:
         more = _for_a_crate(source, flags, keep=bool(keep or crate)) if language == "rust" else ()
+        more += _stand_in_flags(crate, used, target)
         refused = dict[str, str]()
         with TemporaryDirectory(prefix="magicert-") as folder:
             out = Path(folder) / "module.ll"
@@ -227,7 +237,10 @@ def _compiled_source(
             # Zig writes a comma too many where it prints a module before any pass.
             text = text.replace(", , !", ", !") if language == "zig" else text
         words = [Path(part).name if part == used.command[0] else part for part in words]
-        command = " ".join(words[:-1]).replace(str(out), "module.ll").replace(folder, ".")
+        command = as_shown(" ".join(words[:-1]))
+        if language == "rust" and is_unstable(source):
+            command = f"{NIGHTLY}=1 {command}"
+        command = command.replace(str(out), "module.ll").replace(folder, ".")
         command = re.sub(r"\./overlay\d+\.json", "./overlay.json", command)
         keeping = f" (keeping {', '.join(forced)})" if forced else ""
         keeping += _of_crate(crate, source) if crate is not None else ""
@@ -239,7 +252,9 @@ def _compiled_source(
         data = source.read_bytes()
         return _CompiledSource(data.decode("utf-8", "replace") if source.suffix == ".ll" else data)
     language, used = _preprocessed(source, flags, compiler)
-    of_crate = (crate.root, *sorted(crate.texts.items())) if crate is not None else ()
+    of_crate: tuple[object, ...] = ()
+    if crate is not None:
+        of_crate = (crate.root, crate.stand_ins, *sorted(crate.texts.items()))
     key = (source, tuple(flags), target, compiler, traps, keep, alone, of_crate)
     return once(key, compile_it)
 
@@ -271,9 +286,23 @@ def _for_a_crate(source: Path, flags: Sequence[str], *, keep: bool) -> tuple[str
     return KEEP_ALL * keep + cargos_flags(source, flags)
 
 
+def _stand_in_flags(crate: Crate | None, used: Compiler, target: str) -> tuple[str, ...]:
+    """The flags that name to rustc what stands in for crates that are not here."""
+    if crate is None or not crate.stand_ins:
+        return ()
+    return (*stand_in_flags(crate.stand_ins, used, _rust_target(target)),)
+
+
+def _rust_target(target: str) -> list[str]:
+    """The system for which rustc compiles, and which processor."""
+    return cpu_flags(target, "-C", "target-cpu=", "--target")
+
+
 def _of_crate(crate: Crate, source: Path) -> str:
     """What is compiled in place of a source, in brackets behind it."""
     root = "" if crate.root == source.absolute() else f" (by its crate's root, {crate.root.name})"
+    if crate.stand_ins:
+        root += f" (with stand-ins for {listed([one.name for one in crate.stand_ins])})"
     return root + (f" (without what does not compile: {crate.as_words})" if crate.left_out else "")
 
 
@@ -418,10 +447,14 @@ def crate_of(
     edition = edition_of(source)
     package, stated = roots_of(source)
     root, project = root_of(source, package, stated), project_of(Path(os.path.abspath(source)))  # noqa: PTH100
-    flags = (*flags, *cargos_flags(source, flags))
+    stand_ins = tuple(stand_ins_for(source, flags))
+    flags = (
+        *flags, *cargos_flags(source, flags),
+        *stand_in_flags(stand_ins, used, _rust_target(target)),
+    )  # fmt: skip
     with TemporaryDirectory(prefix="magicert-") as folder:
         out = Path(folder) / "module.ll"
-        environment = {**cargos_variables(source), **_environment(used, out.parent)}
+        environment = {**cargos_variables(source), **_environment(used, out.parent, source)}
 
         def compile_root(root: Path) -> tuple[int, str]:
             command = _command(used, "rust", root, out, flags, target, traps=False)
@@ -432,7 +465,9 @@ def crate_of(
                 command_line, deadline, subprocess.DEVNULL, subprocess.PIPE, environment
             )
 
-        return without_broken_items(root, project, Path(folder) / LINK, compile_root, edition)
+        return without_broken_items(
+            root, project, Path(folder) / LINK, compile_root, edition, stand_ins
+        )
 
 
 def script_without_crates(script: Path, edition: str, deadline: Deadline) -> str:
@@ -468,7 +503,8 @@ def error_of_root(
     root = root.relative_to(here) if root.is_relative_to(here) else root
     with TemporaryDirectory(prefix="magicert-") as folder:
         out, used = Path(folder) / "module.ll", compiler_for("rust", compiler)
-        more = (*flags, *cargos_flags(source, flags))
+        known = stand_in_flags(stand_ins_for(source, flags), used, _rust_target(target))
+        more = (*flags, *cargos_flags(source, flags), *known)
         try:
             _make(used, "rust", root, out, more, target, deadline, root, traps=False)
         except DoesNotCompileError as error:
@@ -514,9 +550,10 @@ def files_read(
             project = project_of(crate.root)
             mirrored(project, Path(folder) / LINK, crate.texts)
             place = Path(folder) / LINK / crate.root.relative_to(project)
+        more = (*more, *_stand_in_flags(crate, used, target))
         command = _command(used, "rust", place, out, (*flags, *more), target, traps=False)
         command = [word for word in command if not word.startswith("--emit=llvm-ir")]
-        environment = {**cargos_variables(source), **_environment(used, out.parent)}
+        environment = {**cargos_variables(source), **_environment(used, out.parent, source)}
         _run(command, used, source, deadline, str, environment)
         lines = (Path(folder) / "files").read_text("utf-8", "replace").splitlines()
         files = [Path(line[:-1].replace("\\ ", " ")) for line in lines if line.endswith(":")]
@@ -584,7 +621,8 @@ def _make(
         )
         with_paths = partial(with_source_paths, folder=out.parent, source=source)
         checks = traps and language == "rust"
-        environment = _environment(compiler, out.parent, checks=checks)
+        rust_source = source if language == "rust" else None
+        environment = _environment(compiler, out.parent, rust_source, checks=checks)
         if language == "rust":
             environment = {**cargos_variables(source), **environment}
         _run(command, compiler, source, deadline, with_paths, environment)
@@ -610,16 +648,19 @@ def _in_place_of(source: Path, other: Path) -> list[str]:
     return ["-ivfsoverlay", str(overlay)]
 
 
-def _environment(compiler: Compiler, folder: Path, *, checks: bool = False) -> dict[str, str]:
+def _environment(
+    compiler: Compiler, folder: Path, source: Path | None = None, *, checks: bool = False
+) -> dict[str, str]:
     """What a compiler finds in its environment: one time for all builds, and for what zig has
     compiled a temporary `folder`. What that has from earlier runs it takes without a look at where
-    an #include finds its file now.
+    an #include finds its file now. A `source` of Rust may ask for what only nightly compilers have:
+    the stable one of the same version has it, too, if it is told so.
     """
     here = {"SOURCE_DATE_EPOCH": str(_now()), **os.environ, "PWD": str(Path.cwd())}
     if compiler.kind == "zig":
         here["ZIG_LOCAL_CACHE_DIR"] = str(folder / "zig")
-    if checks:
-        here["RUSTC_BOOTSTRAP"] = "1"  # for -Z, which is asked for below
+    if checks or (source is not None and is_unstable(source)):
+        here[NIGHTLY] = "1"  # also for -Z, which is asked for below
     return here
 
 
@@ -645,7 +686,7 @@ def _command(
             new = not version or int(version[1]) >= UB_CHECKS
             checks += ["-Z", "ub-checks=yes"] if new else ["-C", "debug-assertions=on"]
         level = [] if any("opt-level" in flag or flag == "-O" for flag in flags) else ["-O"]
-        where = cpu_flags(target, "-C", "target-cpu=", "--target")
+        where = _rust_target(target)
         return [  # without a folder, rustc's own files of two runs in one place are the same
             *compiler.command, "--crate-type=lib", "--cap-lints=allow", f"--emit=llvm-ir={out}",
             f"--out-dir={out.parent}", "-g",

@@ -400,6 +400,7 @@ def is_of_another_zig(compiler_output: str) -> bool:
     """Whether zig's words are of what another version of it has."""
     said = (
         r"struct '(?:std|builtin|\w+)[\w.]*' has no member named|invalid builtin function|"
-        r"no field (?:or member function )?named|expected .*, found|whitespace on one side"
+        r"no field (?:or member function )?named|expected .*, found|whitespace on one side|"
+        r"expected .*declaration after|never mutated|error: (?:deprecated|removed|renamed)"
     )
     return re.search(said, compiler_output) is not None

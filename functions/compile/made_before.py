@@ -5,16 +5,20 @@ its own project, and what its build script writes. Nothing of it runs here: who 
     rustc -O --crate-type=rlib --crate-name=types ../types/src/lib.rs --out-dir $OUT_DIR
     rustc -O build.rs -L $OUT_DIR --extern types -o $OUT_DIR/build && $OUT_DIR/build
 
-Where one of these wants a crate of a registry, cargo makes them; but a script that is an executable
-without such crates is compiled so, by edits of its own lines. What cargo has made earlier is taken.
+Where one of these wants a crate of a registry, its stand-in is compiled before; where there is
+none, or it is not enough, cargo makes them. A script that is an executable without such crates is
+compiled so, by edits of its own lines. What cargo has made earlier is taken.
 """
 
 import os
 import re
 import shlex
+import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from magicert.functions.compile.cargo import (
@@ -26,6 +30,9 @@ from magicert.functions.compile.cargo import (
     package_of,
     workspace_of,
 )
+from magicert.functions.compile.compilers import LONGEST, compiler_for
+from magicert.functions.compile.stand_ins import StandIn, needed_by, stand_ins_of
+from magicert.problem import InputError
 
 _ASKS = re.compile(r'env!\s*\(\s*"OUT_DIR"')
 
@@ -36,6 +43,8 @@ class MadeBefore:
 
     words: str
     flags: str
+    stand_ins: tuple[str, ...] = ()
+    """Crates in whose place others are compiled."""
 
     def __str__(self) -> str:
         """The words, and what is to be asked then."""
@@ -52,7 +61,8 @@ class _OwnCrate:
     folder: Path
     own: "tuple[_OwnCrate, ...]"
     others: bool
-    """Whether it needs a crate of a registry."""
+    """Whether it needs a crate of a registry that nothing stands in for, or a script."""
+    stand_ins: tuple[StandIn, ...] = ()
 
     @property
     def root(self) -> Path:
@@ -65,9 +75,9 @@ def crates_of_registries(source: Path, flags: Sequence[str]) -> MadeBefore | Non
     of a registry, or where some are named.
     """
     folder, manifest = package_of(source)
-    if folder is None or not _wants_others(manifest, "dependencies", folder):
+    if folder is None or "--extern" in flags:
         return None
-    if "--extern" in flags:
+    if all(place is not None for _, place in _dependencies(folder, manifest, "dependencies")):
         return None
     names = [name.replace("-", "_") for name, _ in _dependencies(folder, manifest, "dependencies")]
     return MadeBefore(_cargo_build(folder), _by_cargo_flags(folder, names))
@@ -96,9 +106,36 @@ def made_before(
             _by_cargo_flags(folder, [one.name for one in crates]),
         )
     registry = script is not None and _wants_others(manifest, "build-dependencies", folder)
-    if (registry and not script_text) or any(one.others for one in _all_of([*crates, *for_script])):
+    every = _all_of([*crates, *for_script])
+    if (registry and not script_text) or any(one.others for one in every):
         return _by_cargo(folder, manifest, crates, script)
-    return _by_rustc(source, folder, crates, for_script, script, script_text)
+    by_rustc = _by_rustc(source, folder, crates, for_script, script, script_text)
+    if by_rustc.stand_ins and not _compiles(by_rustc.words):
+        return _by_cargo(folder, manifest, crates, script)
+    return by_rustc
+
+
+@cache
+def _compiles(words: str) -> bool:
+    """Whether rustc makes all that it is to make, and nothing of that is run. What it is to make of
+    a crate of the project is a library, which has no part in the compiler.
+    """
+    try:
+        rustc = compiler_for("rust").command
+    except InputError:
+        return False
+    with TemporaryDirectory(prefix="magicert-") as folder:
+        for step in words.replace("$OUT_DIR", folder).split(" && "):
+            if step.startswith("rustc "):
+                command = [*rustc, *shlex.split(step)[1:], "--cap-lints=allow"]
+                command = [word for word in command if word != "-O"]
+                result = subprocess.run(
+                    command, capture_output=True, check=False, timeout=LONGEST,
+                    stdin=subprocess.DEVNULL, env={**os.environ, "OUT_DIR": folder},
+                )  # fmt: skip
+                if result.returncode:
+                    return False
+    return True
 
 
 def script_to_edit(source: Path) -> Path | None:
@@ -127,7 +164,17 @@ def _by_rustc(
     script: Path | None, script_text: str,
 ) -> MadeBefore:  # fmt: skip
     steps = ["export OUT_DIR=$(mktemp -d)"]
-    for one in _all_of([*crates, *for_script]):
+    of_script = stand_ins_of(folder, manifest_in(folder), "build-dependencies") if script else []
+    of_script = [] if script_text else of_script
+    every = _all_of([*crates, *for_script])
+    stand_ins = [*of_script, *(two for one in every for two in one.stand_ins)]
+    for two in needed_by(stand_ins):
+        words = [
+            "rustc", "-O", "--edition=2021", f'--cfg=major="{two.major}"', "--crate-type=rlib",
+            f"--crate-name={two.crate}", str(two.source),
+        ]  # fmt: skip
+        steps.append(f"{shlex.join(words)} -L $OUT_DIR --out-dir $OUT_DIR")
+    for one in every:
         root = one.root
         stated = [flag for flag in cargos_flags(root, ()) if not flag.startswith("-C")]
         words = [
@@ -138,7 +185,8 @@ def _by_rustc(
             f"--crate-name={one.name}",
             _shown(root),
         ]
-        steps.append(f"{shlex.join(words)} --out-dir $OUT_DIR{_externs(one.own)}")
+        externs = _externs((*one.own, *one.stand_ins))
+        steps.append(f"{shlex.join(words)} --out-dir $OUT_DIR{externs}")
     if script is not None:
         text = script.read_bytes().decode("utf-8", "surrogateescape")
         variables = {**cargos_variables(source), "PROFILE": "release", "OPT_LEVEL": "3"}
@@ -151,11 +199,13 @@ def _by_rustc(
         if script_text:
             steps.append(f"{_edited(text, script_text)} {place} > $OUT_DIR/build.rs")
             place = "$OUT_DIR/build.rs"
-        steps.append(f"{rustc} {place}{_externs(for_script)} -o $OUT_DIR/build")
+        externs = _externs((*for_script, *of_script))
+        steps.append(f"{rustc} {place}{externs} -o $OUT_DIR/build")
         here = folder == Path.cwd()
         runs = "$OUT_DIR/build"
         steps.append(runs if here else f"(cd {shlex.quote(_shown(folder))} && {runs})")
-    return MadeBefore(" && ".join(steps), _externs(crates).strip())
+    names = tuple(dict.fromkeys(one.name for one in stand_ins))
+    return MadeBefore(" && ".join(steps), _externs(crates).strip(), names)
 
 
 def _edited(old: str, new: str) -> str:
@@ -206,8 +256,15 @@ def _by_cargo_flags(folder: Path, names: Sequence[str]) -> str:
     return f"-L {deps}{''.join(f' --extern {name}' for name in names)}" if names else ""
 
 
-def _externs(crates: Sequence[_OwnCrate]) -> str:
-    return " -L $OUT_DIR" + "".join(f" --extern {one.name}" for one in crates) if crates else ""
+def _externs(crates: Sequence[_OwnCrate | StandIn]) -> str:
+    """The flags that name crates in $OUT_DIR to rustc."""
+    each = (
+        f" --extern {one.name}=$OUT_DIR/lib{one.crate}.rlib"
+        if isinstance(one, StandIn) and one.name != one.crate
+        else f" --extern {one.name}"
+        for one in crates
+    )
+    return " -L $OUT_DIR" + "".join(each) if crates else ""
 
 
 def _all_of(crates: Sequence[_OwnCrate]) -> list[_OwnCrate]:
@@ -228,12 +285,18 @@ def _own(
         its = manifest_in(place)
         own = tuple(_own(place, its, "dependencies", seen | {folder}))
         others = _wants_others(its, "dependencies", place) or "build" in its.get("package", {})
-        others |= (place / "build.rs").is_file()
-        yield _OwnCrate(name.replace("-", "_"), place, own, others)
+        others |= (place / "build.rs").is_file() or bool(its.get("lib", {}).get("proc-macro"))
+        stand_ins = tuple(stand_ins_of(place, its, "dependencies"))
+        yield _OwnCrate(name.replace("-", "_"), place, own, others, stand_ins)
 
 
 def _wants_others(manifest: Mapping[str, Any], key: str, folder: Path) -> bool:
-    return any(place is None for _, place in _dependencies(folder, manifest, key))
+    """Whether a package needs crates of a registry for which nothing stands in."""
+    known = {one.name for one in stand_ins_of(folder, manifest, key)}
+    return any(
+        place is None and name.replace("-", "_") not in known
+        for name, place in _dependencies(folder, manifest, key)
+    )
 
 
 def _dependencies(

@@ -6,7 +6,7 @@ Each language's reader makes these of its syntax trees; nothing here says what a
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Protocol
 
@@ -48,6 +48,8 @@ class Head:
     owner: str = ""
     returns: str = ""
     of_compiler: tuple[Parameter, ...] = ()
+    body: str = field(default="", compare=False, repr=False)
+    """What it does, as the source writes it; "" of C and C++."""
 
     @property
     def last(self) -> str:

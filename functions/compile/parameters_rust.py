@@ -180,6 +180,7 @@ class RustParameters:
         return Head(
             self._named(item), tuple(parameters), item.owner if of_object else "",
             self._returns(item), tuple(of_compiler),
+            node_text(item.node.child_by_field_name("body")),
         )  # fmt: skip
 
     def _returns(self, item: _Item) -> str:

@@ -106,7 +106,9 @@ class ZigParameters:
         owner = (item.scope or "@This()") if of_object else ""
         if of_object and re.match(r"\*(?!const\b)", takes[0].type):
             owner = f"*{owner}"  # which may write to it
-        return Head(item.name, tuple(takes[of_object:]), owner, _bare(item.type))
+        body = node_text(item.node.child_by_field_name("body"))
+        takes = takes[of_object:]
+        return Head(item.name, tuple(takes), owner, _bare(item.type), body=body)
 
     def _names_of_this(self, scope: str) -> set[str]:
         """What a struct, or the file itself, is called inside."""

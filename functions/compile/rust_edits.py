@@ -2,12 +2,13 @@
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Collection, Iterable, Iterator, Set
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from magicert.functions.compile.derives import implemented
 from magicert.functions.compile.rust_errors import LostImplementation, RustError
 from magicert.functions.compile.rust_placeholders import (
     doubled_placeholder,
@@ -59,6 +60,19 @@ _NAMED_TYPES = frozenset({
 })  # fmt: skip
 
 
+_OF_THE_LANGUAGE = frozenset({
+    "Add", "AddAssign", "AsMut", "AsRef", "BitAnd", "BitAndAssign", "BitOr", "BitOrAssign",
+    "BitXor", "BitXorAssign", "Borrow", "BorrowMut", "Clone", "Copy", "Debug", "Default", "Deref",
+    "DerefMut", "Display", "Div", "DivAssign", "DoubleEndedIterator", "Drop", "Eq", "Error",
+    "ExactSizeIterator", "Extend", "Fn", "FnMut", "FnOnce", "From", "FromIterator", "FromStr",
+    "Hash", "Hasher", "Index", "IndexMut", "Into", "IntoIterator", "Iterator", "Mul", "MulAssign",
+    "Neg", "Not", "Ord", "PartialEq", "PartialOrd", "Product", "RangeBounds", "Rem", "RemAssign",
+    "Send", "Shl", "ShlAssign", "Shr", "ShrAssign", "Sub", "SubAssign", "Sum", "Sync", "ToOwned",
+    "ToString", "TryFrom", "TryInto",
+})  # fmt: skip
+"""Traits that every crate has, whatever an import by the same name would bring."""
+
+
 _OWN_DERIVES = frozenset({
     "Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd",
 })  # fmt: skip
@@ -71,6 +85,9 @@ _DEFINED = re.compile(
     r"\b(?:fn|struct|enum|union|const|static|type|trait|mod)\s+(?:(?:ref|mut|fn)\s+)*([A-Za-z_]\w*)"
 )
 """What a text defines, a macro's arguments too."""
+
+
+_OF_A_DERIVE = re.compile(r"(?:cannot find|expected) derive macro\b")
 
 
 _NO_CODE = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
@@ -99,8 +116,11 @@ class _Edit:
 class CrateEdits:
     """The texts of a crate's files, and what was taken out of them."""
 
-    def __init__(self, root: Path, project: Path, folder: Path, edition: str) -> None:
+    def __init__(
+        self, root: Path, project: Path, folder: Path, edition: str, stand_ins: Collection[str] = ()
+    ) -> None:
         self.root = root
+        self.stand_ins = stand_ins
         self.project, self.folder, self.edition = project, folder, edition
         self.texts: dict[Path, bytes] = {}
         self.left_out: dict[str, None] = {}
@@ -122,7 +142,14 @@ class CrateEdits:
         return {path: data.decode("utf-8", "surrogateescape") for path, data in self.texts.items()}
 
     def leave_out(self, errors: Iterable[RustError]) -> bool:
-        """Take out what these are about; whether there was anything."""
+        """Take out what these are about; whether there was anything. Derives first: what they
+        implement may be all that others lack.
+        """
+        errors = [*errors]
+        of_derives = [one for one in errors if _OF_A_DERIVE.match(one.message)]
+        return self._leave_out(of_derives) or self._leave_out(errors)
+
+    def _leave_out(self, errors: Iterable[RustError]) -> bool:
         by_file: dict[Path, list[RustError]] = {}
         for error in errors:
             path = Path(os.path.normpath(error.file))
@@ -164,19 +191,23 @@ class CrateEdits:
         that is gone; whether there was anything.
         """
         lost = [one for one in self.implementations if one.of not in self.types or not one.of]
-        names = frozenset[str]().union(*(one.names for one in lost))
-        changed = frozenset[str]().union(*(one.changed for one in lost)) - self.types
-        if not (names or changed or self.open_modules):
+        all_names = frozenset[str]().union(*(one.names for one in lost))
+        own = (one.changed for one in lost if not self._is_missing(one.trait))
+        changed = frozenset[str]().union(*own) - self.types
+        if not (all_names or changed or self.open_modules):
             return False
         errors = ["Error", "Err"] if self.errors_changed else []
-        parts = [rb"\b(?:%s)\b" % "|".join(sorted({*names, *changed, *errors})).encode()]
+        parts = [rb"\b(?:%s)\b" % "|".join(sorted({*all_names, *changed, *errors})).encode()]
         if self.open_modules:
             parts.append(rb"\buse\b[^;]*\*")
-        words = re.compile(b"|".join(parts if names | changed else parts[1:]))
+        words = re.compile(b"|".join(parts if all_names | changed else parts[1:]))
         found = False
         for path, data in self._files():
             if not words.search(data):
                 continue
+            here = {*re.findall(r"\w+", data.decode("utf-8", "replace"))}
+            known = (one for one in lost if not one.converts or one.converts in here)
+            names = frozenset[str]().union(*(one.names for one in known))
             root = parser_of("rust").parse(data).root_node
             edits: list[_Edit] = []
             for node in nodes_below(root):
@@ -193,6 +224,16 @@ class CrateEdits:
             if new != data:
                 self.texts[path], found = new, True
         return found
+
+    def _is_missing(self, trait: str) -> bool:
+        """Whether a trait is of a crate that is not here: what such do to other types is assumed to
+        be nothing.
+        """
+        defined = re.compile(rb"\btrait\s+%s\b" % trait.encode())
+        return (
+            trait in self.imports and trait not in _OF_THE_LANGUAGE
+            and not any(defined.search(text) for _, text in self._files())
+        )  # fmt: skip
 
     def _files(self) -> Iterator[tuple[Path, bytes]]:
         """The crate's files and those beside it, with their texts as they are by now."""
@@ -275,8 +316,8 @@ class CrateEdits:
         below, body = node, None
         while (above := node.parent) is not None:
             if node.type in {"attribute_item", "inner_attribute_item"} and not body:
-                if (edit := self._of_attribute(path, node, error)) is not None:
-                    yield edit
+                if edits := [*self._of_attribute(path, node, error)]:
+                    yield from edits
                     return
                 item = item_behind(node)
                 if item is None or item.parent is None:
@@ -302,8 +343,8 @@ class CrateEdits:
                 return
             below, node = node, above
 
-    def _of_attribute(self, path: Path, node: "Node", error: RustError) -> _Edit | None:
-        """What is to be done to an attribute; None where its item goes."""
+    def _of_attribute(self, path: Path, node: "Node", error: RustError) -> Iterator[_Edit]:
+        """What is to be done to an attribute; nothing where its item goes."""
         text = node_text(node)
         item = item_behind(node)
         where = path, item.start_point[0] if item else -1
@@ -313,6 +354,12 @@ class CrateEdits:
                 begin = text.index("(") + word.start()
                 if begin <= place < begin + len(word[0]):
                     self.without_derives.add(where)
+                    start = node.start_byte + begin
+                    yield _Edit(start, start + len(word[0]), "", "")
+                    text = implemented(word[0].rstrip(", "), item, self.stand_ins) if item else ""
+                    if item and text:
+                        yield _Edit(item.end_byte, item.end_byte, f" {text}", "")
+                        return
                     trait = re.compile(
                         rb"\btrait\s+%s\b" % word[0].rstrip(", ").rpartition("::")[2].encode()
                     )
@@ -320,9 +367,8 @@ class CrateEdits:
                         of = name_of(item)
                         lost = LostImplementation(of, frozenset(), frozenset({of}))
                         self.implementations.append(lost)
-                    start = node.start_byte + begin
-                    return _Edit(start, start + len(word[0]), "", "")
-            return None
+                    return
+            return
         inert = node.parent is not None and node.parent.type not in {
             "source_file", "declaration_list", "block",
         }  # fmt: skip
@@ -334,8 +380,7 @@ class CrateEdits:
         if node.type == "inner_attribute_item" or inert or helps:
             # What a macro makes of all that it stands in nobody knows.
             kept = node.type == "inner_attribute_item" and own
-            return _Edit(node.start_byte, node.end_byte, text if kept else "", "")
-        return None
+            yield _Edit(node.start_byte, node.end_byte, text if kept else "", "")
 
     def _of_macro(self, path: Path, node: "Node", above: "Node") -> Iterator[_Edit]:
         """A macro among items, which goes, with what keeps the names that it may define."""
@@ -418,7 +463,10 @@ class CrateEdits:
             f"{self._left_out_body()} }}"
         )
         names = {"FromStr": {"from_str", "parse"}}.get(name, {"try_from", "try_into"})
-        self.implementations.append(LostImplementation("", frozenset(names), frozenset()))
+        of = given if name == "TryInto" else node_text(node.child_by_field_name("type"))
+        of = next(iter(re.findall(r"\w+", of)), "")
+        lost = LostImplementation("", frozenset(names), frozenset(), converts=of)
+        self.implementations.append(lost)
         self.errors_changed = True
         yield _Edit(inside.start_byte, inside.end_byte, text, item_text(node, ""))
 
@@ -503,7 +551,8 @@ class CrateEdits:
                 re.findall(r"\w+", f"{node_text(kind) if kind else ''} {node_text(trait)}")
             )
         first = node_text(of[0]) if of else ""
-        self.implementations.append(LostImplementation(first, frozenset(names), heads))
+        last = node_text(trait).partition("<")[0].rpartition("::")[2].strip()
+        self.implementations.append(LostImplementation(first, frozenset(names), heads, last))
 
     def _of_use(self, path: Path, node: "Node", begin: int, end: int) -> Iterator[_Edit]:
         """What an import brings that does not come."""

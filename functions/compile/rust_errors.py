@@ -69,3 +69,9 @@ class LostImplementation:
     """The names in its head, if it is of a trait that is there: what a type of this crate is
     without it nobody knows, for it may be dropped, dereferenced or added in another way.
     """
+    trait: str = ""
+    """The trait, by its last name."""
+    converts: str = ""
+    """The type to which it is a conversion, if that stays and only its error is another one:
+    whoever asks for that names the type somewhere.
+    """

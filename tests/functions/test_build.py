@@ -16,7 +16,7 @@ import pytest
 from magicert.chess import parse_square
 from magicert.functions.compile import compilers, front
 from magicert.functions.compile.build import flags_of
-from magicert.functions.compile.hints import flags_to_try
+from magicert.functions.compile.hints import flags_to_try, is_of_another_zig
 from magicert.functions.compile.zig_build import modules_of_build, version_stated
 from magicert.problem import InputError
 
@@ -199,6 +199,18 @@ def test_which_zig_a_project_is_for(tmp_path, version, file, text):
     says_it = version in {"0.14.0", "0.16.0"} and file in {"build.zig.zon", "README.md"}
     assert stated is not None
     assert stated.version == (version if says_it or version == "0.10.0" else "0.11.0")
+
+
+@pytest.mark.parametrize(
+    ("words", "older"),
+    [
+        ("error: expected function or variable declaration after pub", True),
+        ("error: local variable is never mutated", True),
+        ("error: use of undeclared identifier 'rook'", False),
+    ],
+)
+def test_what_says_that_a_source_is_of_another_zig(words, older):
+    assert is_of_another_zig(words) == older
 
 
 def test_the_modules_of_a_zig_build_are_named(tmp_path, monkeypatch):

@@ -2,6 +2,7 @@
 
 import json
 import shlex
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -164,3 +165,26 @@ def test_a_source_that_does_not_compile(source):
     source.write_text("unsigned long rook(\n", "utf-8")
     with pytest.raises(InputError, match="error"):
         listing(question_of((source,), {"functions": {"rook": "any"}}))
+
+
+@pytest.mark.skipif(not shutil.which("rustc"), reason="no compiler of Rust")
+def test_what_needs_a_file_of_a_build_script_is_listed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("OUT_DIR", raising=False)
+    files = {
+        "Cargo.toml": "[package]\nname = 'a'\nedition = '2021'\n",
+        "build.rs": "fn main() {}\n",
+        "src/lib.rs": 'include!(concat!(env!("OUT_DIR"), "/made.rs"));\n'
+        "pub fn rook_attacks(s: u8, o: u64) -> u64 { TABLE[s as usize] & o }\n"
+        "pub fn king_attacks(s: u8) -> u64 { 7 << s }\n",
+    }
+    Path("src").mkdir()
+    for name, text in files.items():
+        Path(name).write_text(text, "utf-8")
+    found = listing(question_of((Path("src/lib.rs"),), {"functions": {"rook": "any"}}))
+    assert [*map(str, found.found)] == ["rook=rook_attacks", "king=lib::king_attacks"]
+    assert found.command == (
+        "export OUT_DIR=$(mktemp -d) && rustc -O --edition=2021 build.rs -o $OUT_DIR/build && "
+        "$OUT_DIR/build && magicert verify src/lib.rs --function rook=rook_attacks "
+        "--function king=lib::king_attacks"
+    )
