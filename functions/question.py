@@ -62,6 +62,8 @@ class FunctionQuestion:
     cached: bool = False
     crate: "Crate | None" = None
     """What is compiled in place of a source of Rust that does not compile."""
+    stand_ins: bool = True
+    """Whether that may have stand-ins for crates that are not here."""
 
     @property
     def for_each_target(self) -> "list[FunctionQuestion]":

@@ -165,7 +165,7 @@ def _first_build(
         if [language_of(source) for source in question.sources] != ["rust"]:
             raise
         how = question.flags, question.target, question.compiler, deadline
-        crate = crate_of(question.sources[0], *how)
+        crate = crate_of(question.sources[0], *how, stand_ins=question.stand_ins)
         of_crate = error_of_root(question.sources[0], *how) or error
         if crate is None:
             raise of_crate from None

@@ -3,7 +3,7 @@
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -118,7 +118,7 @@ def certify_functions(
             earlier.keep_build(builds)
     except BudgetOverError:
         return Unknown(f"the compiler took too long{_in_less_time(question)}")
-    question, plain, checked = builds
+    asked, (question, plain, checked) = question, builds
     result: FunctionCertificate | Unknown | None
     result = earlier.certificate(builds)
     if result is None:
@@ -153,12 +153,35 @@ def certify_functions(
         if isinstance(again, Unknown):
             return again
         result = again
+    if question.crate and question.crate.stand_ins and result.verdict == "invalid":
+        without = replace(asked, stand_ins=False, cached=False)
+        with suppress(InputError):
+            alone = certify_functions(without, observer, deadline)
+            if not isinstance(alone, Unknown) and alone.verdict == "invalid":
+                return alone
+        result = _not_by_stand_ins(result, [one.name for one in question.crate.stand_ins])
     result = _with_defining_files(result, question)
     return replace(
         result,
         trusted=(*result.trusted, *earlier.used),
         assumed=tuple(dict.fromkeys([*result.assumed, *_assumed(question, result.initial)])),
     )
+
+
+def _not_by_stand_ins(result: FunctionCertificate, crates: Sequence[str]) -> FunctionCertificate:
+    """What is refuted only with stand-ins for some crates may be right with the crates."""
+    hint = f", with magicert's stand-ins for {listed(crates)}, and without them it is not decided: "
+    hint += "name the crates that cargo has compiled, as in -- -L target/release/deps --extern "
+
+    def undecided(square: SquareReport) -> SquareReport:
+        if square.outcome != "refuted":
+            return square
+        return replace(square, outcome="not decided", message=square.message + hint + crates[0])
+
+    functions = (
+        replace(one, squares=tuple(map(undecided, one.squares))) for one in result.functions
+    )
+    return replace(result, functions=tuple(functions))
 
 
 MOST_NAMES = 40

@@ -438,19 +438,20 @@ def preprocessed(
 
 
 def crate_of(
-    source: Path, flags: Sequence[str], target: str, compiler: str, deadline: Deadline
-) -> Crate | None:
-    """The crate of a source of Rust that does not compile, without the items that are the reason;
-    None where that comes to nothing.
+    source: Path, flags: Sequence[str], target: str, compiler: str, deadline: Deadline,
+    *, stand_ins: bool = True,
+) -> Crate | None:  # fmt: skip
+    """The crate of a source of Rust that does not compile, without the items that are the reason,
+    with `stand_ins` for crates that are not here; None where that comes to nothing.
     """
     used = compiler_for("rust", compiler)
     edition = edition_of(source)
     package, stated = roots_of(source)
     root, project = root_of(source, package, stated), project_of(Path(os.path.abspath(source)))  # noqa: PTH100
-    stand_ins = tuple(stand_ins_for(source, flags))
+    others = tuple(stand_ins_for(source, flags)) if stand_ins else ()
     flags = (
         *flags, *cargos_flags(source, flags),
-        *stand_in_flags(stand_ins, used, _rust_target(target)),
+        *stand_in_flags(others, used, _rust_target(target)),
     )  # fmt: skip
     with TemporaryDirectory(prefix="magicert-") as folder:
         out = Path(folder) / "module.ll"
@@ -466,7 +467,7 @@ def crate_of(
             )
 
         return without_broken_items(
-            root, project, Path(folder) / LINK, compile_root, edition, stand_ins
+            root, project, Path(folder) / LINK, compile_root, edition, others
         )
 
 

@@ -146,10 +146,10 @@ def test_a_table_that_is_made_at_its_first_use(certified, tmp_path):
     assert "magicert-" not in result.command
 
 
-def test_a_table_that_is_wrong_is_refuted(certified, tmp_path):
+def test_a_table_that_is_wrong_is_not_refuted(certified, tmp_path):
     source = _crate(tmp_path, LAZY.replace("n += 8", "n += 9"), "lazy_static = '1.4'")
     init = "lazy_static::initialize(&data::NORTH)"
-    assert certified(source, functions={"fR": "north"}, init=init).verdict == "invalid"
+    assert certified(source, functions={"fR": "north"}, init=init).verdict == "unknown"
 
 
 def test_what_a_stand_in_has_not_is_left_out(certified, tmp_path):
@@ -232,3 +232,21 @@ def test_a_crate_that_asks_for_a_nightly_compiler(certified, tmp_path):
     result = certified(source, functions={"fR": "north"})
     assert result.verdict == "valid"
     assert result.command.startswith("RUSTC_BOOTSTRAP=1 rustc ")
+
+
+def test_what_stand_ins_have_a_part_in_is_not_refuted(certified, tmp_path):
+    text = "use bitintr::Pdep;\npub fn rook(_s: u8, o: u64) -> u64 { o.pdep(1) }\n"
+    source = _crate(tmp_path, text, "bitintr = '0.3'")
+    result = certified(source, functions={"rook": "rook"})
+    assert result.verdict == "unknown"
+    (hint,) = {square.message.partition(", with")[2] for square in result.functions[0].findings}
+    assert "--extern bitintr" in hint
+
+
+def test_what_they_have_no_part_in_is_refuted_without_them(certified, tmp_path):
+    text = "use bitintr::Pdep;\npub fn f(o: u64) -> u64 { o.pdep(1) }\n"
+    text += "pub fn rook(_s: u8, o: u64) -> u64 { o & 1 }\n"
+    source = _crate(tmp_path, text, "bitintr = '0.3'")
+    result = certified(source, functions={"rook": "rook"})
+    assert result.verdict == "invalid"
+    assert not any("stand-ins" in one for one in result.assumed)
