@@ -250,3 +250,20 @@ def test_what_they_have_no_part_in_is_refuted_without_them(certified, tmp_path):
     result = certified(source, functions={"rook": "rook"})
     assert result.verdict == "invalid"
     assert not any("stand-ins" in one for one in result.assumed)
+
+
+def test_tables_of_random_numbers_are_not_known(certified, tmp_path):
+    text = "use std::sync::OnceLock;\nuse rand::{rngs::StdRng, Rng, SeedableRng};\n"
+    text += "static T: OnceLock<[u64; 64]> = OnceLock::new();\n"
+    text += "pub fn fill() { T.get_or_init(|| { let n = GIVEN | 1; let mut t = [0; 64]; "
+    text += "for s in 0..56usize { t[s] = (n & 1) << (s + 8); } t[63] = n; t }); }\n"
+    text += "pub fn step(s: u8) -> u64 { let t = T.get().unwrap(); t[s as usize] ^ (t[63] & 2) }\n"
+    given = {"rand::thread_rng().gen::<u64>()": "unknown"}
+    given["(StdRng::seed_from_u64(1).gen::<u64>() & !2)"] = "valid"
+    for number, (numbers, verdict) in enumerate(given.items()):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        source = _crate(folder, text.replace("GIVEN", numbers), "rand = '0.8'")
+        result = certified(source, functions={"fW": "step"}, init="fill")
+        assert result.verdict == verdict
+        assert "random numbers are others" in " ".join(result.assumed)

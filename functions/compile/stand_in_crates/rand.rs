@@ -1,5 +1,8 @@
-//! Stands in for `rand`: it gives other numbers, the same in each run (SplitMix64).
+//! Stands in for `rand`: it gives other numbers (SplitMix64). Those of a seed are the same in each
+//! run; those without one are not, as with the crate: what is made of them nobody knows.
 
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hasher};
 use std::ops::{Range, RangeInclusive};
 
 pub trait RngCore {
@@ -145,12 +148,17 @@ pub trait SeedableRng: Sized {
     fn seed_from_u64(number: u64) -> Self;
     #[inline]
     fn from_entropy() -> Self {
-        Self::seed_from_u64(0)
+        Self::seed_from_u64(unknown())
     }
     #[inline]
     fn from_os_rng() -> Self {
-        Self::seed_from_u64(0)
+        Self::seed_from_u64(unknown())
     }
+}
+
+#[inline]
+fn unknown() -> u64 {
+    RandomState::new().build_hasher().finish()
 }
 
 #[inline]
@@ -162,7 +170,7 @@ fn mixed(number: u64) -> u64 {
 }
 
 pub mod rngs {
-    use super::{mixed, RngCore, SeedableRng};
+    use super::{mixed, unknown, RngCore, SeedableRng};
 
     macro_rules! generators {
         ($($name:ident)*) => {
@@ -171,17 +179,10 @@ pub mod rngs {
                 pub struct $name {
                     state: u64,
                 }
-                impl $name {
-                    #[doc(hidden)]
-                    #[inline]
-                    pub const fn begun() -> Self {
-                        $name { state: 0 }
-                    }
-                }
                 impl Default for $name {
                     #[inline]
                     fn default() -> Self {
-                        Self::begun()
+                        $name { state: unknown() }
                     }
                 }
                 impl RngCore for $name {
@@ -213,18 +214,17 @@ pub mod rngs {
 
 #[inline]
 pub fn thread_rng() -> rngs::ThreadRng {
-    rngs::ThreadRng::begun()
+    rngs::ThreadRng::default()
 }
 
 #[inline]
 pub fn rng() -> rngs::ThreadRng {
-    rngs::ThreadRng::begun()
+    rngs::ThreadRng::default()
 }
 
+#[inline]
 pub fn random<T: Given>() -> T {
-    use std::sync::atomic::{AtomicU64, Ordering};
-    static STATE: AtomicU64 = AtomicU64::new(0);
-    T::given(mixed(STATE.fetch_add(0x9e37_79b9_7f4a_7c15, Ordering::Relaxed)))
+    T::given(unknown())
 }
 
 pub mod seq {
