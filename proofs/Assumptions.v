@@ -6,7 +6,7 @@
     proofs/build.sh fails if it says anything else. *)
 
 From Coq Require Import ZArith List.
-From Magicert Require Import Counting Translates Slots Overlaps Nodes LineSlots SlotTables SlotLeaves CountedNodes.
+From Magicert Require Import Counting Translates Slots Overlaps Nodes Middles LineSlots SlotTables SlotLeaves CountedNodes.
 From Magicert Require Import Words Board Lines Cells Leaves Covers Tables Machine Checker Soundness
   Lemmas Rounding Merged.
 Open Scope Z_scope.
@@ -63,7 +63,8 @@ Definition of_magics :=
    staying_is_exact,
    slots_by_quotients, L1, L2, L3, L4, L5, L6, L9a, L9b, L10,
    L14a, L14b, L14c, whole_slots_are_no_magics, L15, L15_both_ways,
-   L16, L16_of_a_node, L17, L17_of_a_cell, L18, L18_of_a_cell, L19, L19a, L19_firsts, L19b, L19c,
+   L16, L16_of_a_node, L17, L17_of_a_cell, L17_from_the_middle, L18, L18_of_a_cell, L18_from_the_middle,
+   L19, L19a, L19_firsts, L19b, L19c,
    L20, L20_by_differences, L20_by_cells, opposite_overlap, overlap_of_each, tables_are_symmetric, join_adds_codes,
    codes_join, numbers_join, largest_entry_covers, one_of_three, anchors_reach,
    L21_by_k, L21_by_squares, by_squares_is_taken, L21, classes_have_room, nodes_have_room, L22,

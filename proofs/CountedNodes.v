@@ -102,7 +102,7 @@ Let phi (y : Z) : Z :=
   if y mod grain =? 0 then Z.min (most (y / grain)) (most (y / grain - 1)) else most (y / grain).
 
 Lemma its_cells c y :
-  in_cell grain c y <-> c = y / grain \/ (y mod grain = 0 /\ c = y / grain - 1).
+  in_cell grain 1 c y <-> c = y / grain \/ (y mod grain = 0 /\ c = y / grain - 1).
 Proof.
   unfold in_cell. pose proof (Z.div_mod y grain ltac:(lia)). pose proof (Z.mod_pos_bound y grain grain_positive).
   split; [|intros [->|[E ->]]; lia]. intros H1.
@@ -111,7 +111,7 @@ Proof.
   assert (c = y / grain \/ c = y / grain - 1) as [->| ->] by lia; [auto|right; lia].
 Qed.
 
-Lemma first_covers c y : in_cell grain c y -> may y = true -> code_covers (first c) (phi y).
+Lemma first_covers c y : in_cell grain 1 c y -> may y = true -> code_covers (first c) (phi y).
 Proof.
   intros Hc Hm. assert (Hcase : alive c = true /\ phi y <= most c).
   { unfold may in Hm. apply andb_true_iff in Hm as [H1 H2]. unfold phi.
@@ -127,7 +127,7 @@ Variable a : Z.
 Hypothesis step : begin <= a <= begin + w.
 
 Lemma cells_are_right c y :
-  in_cell grain c y -> feasible bits line a y ->
+  in_cell grain 1 c y -> feasible bits line a y ->
   alive c = true /\ forall t, compatible bits line kind a t y -> common_slots bits line a t y <= most c.
 Proof.
   unfold in_cell. intros Hc Hf. assert (Hy : c * grain <= y <= c * grain + grain) by lia.
@@ -190,8 +190,9 @@ Lemma overlaps_are_bounded known top :
   forall y, admissible may known y -> overlap phi known y <= overlap_by top known.
 Proof.
   intros Htop y Hy.
+  assert (Hone : 0 <= 1 <= 1) by lia.
   assert (Hc : code_covers top (overlap phi known y)).
-  { apply (largest_entry_covers grain grain_positive join code_covers codes_join larger_codes phi may first first_covers
+  { apply (largest_entry_covers grain 1 grain_positive Hone join code_covers codes_join larger_codes phi may first first_covers
       cells known); auto. intros c. apply (comes_again (table known)); [assumption|apply tables_again]. }
   destruct Hc as [H1 H2]. unfold overlap_by. destruct (Z.ltb_spec top most_code); [lia|].
   apply overlap_of_each. intros z. unfold phi.

@@ -67,6 +67,18 @@ Proof.
     + apply IH. intros n Hn. apply H1. now right.
 Qed.
 
+Lemma c_of_them_are_so_small (f : Z -> Z) all some most other :
+  some <> [] -> NoDup some -> (forall j, In j some -> In j all /\ f j <= most) ->
+  nth (length some - 1) (in_order (map f all)) other <= most.
+Proof.
+  intros Hne Hd Hsome. apply nth_at_most; [apply in_order_rises|]. rewrite in_order_counts. split.
+  { destruct some; [easy|cbn; lia]. }
+  assert (E : length (filter (fun n => n <=? most) (map f all)) = length (filter (fun j => f j <=? most) all)).
+  { induction all as [|j l IH] in |- *; cbn [map filter]; [easy|]. destruct (f j <=? most); cbn [length]; now rewrite IH. }
+  rewrite E. apply NoDup_incl_length; [assumption|]. intros j Hj. apply filter_In.
+  destruct (Hsome j Hj). split; [assumption|now apply Z.leb_le].
+Qed.
+
 Lemma first_by (f : Z -> Z) l : l <> [] -> exists i, In i l /\ forall j, In j l -> f i <= f j.
 Proof.
   induction l as [|a [|b l] IH]; intros H; [easy| |].
@@ -299,16 +311,8 @@ Proof.
     pose proof (behind_on_the_arc start i s ltac:(lia)) as Es.
     apply negb_true_iff in Hng. unfold good in Hng. rewrite (Hgood s Hs1 Hs2 ltac:(lia)) in Hng.
     now rewrite Z.eqb_refl in Hng. }
-  assert (Hc : nth (length some - 1) (in_order (map (least i) (kept d i))) (4 * B) <= long - 1).
-  { apply nth_at_most; [apply in_order_rises|]. rewrite in_order_counts. split.
-    { destruct some; [easy|cbn; lia]. }
-    assert (E : length (filter (fun n => n <=? long - 1) (map (least i) (kept d i)))
-                = length (filter (fun j => least i j <=? long - 1) (kept d i))).
-    { generalize (kept d i) as l. induction l as [|j l IH]; cbn [map filter]; [easy|].
-      destruct (least i j <=? long - 1); cbn [length]; now rewrite IH. }
-    rewrite E. apply NoDup_incl_length; [assumption|]. intros j Hj. apply filter_In.
-    destruct (Hkept j Hj). split; [assumption|now apply Z.leb_le]. }
-  apply Z.le_lt_trans with (long - 1); [|lia]. etransitivity; [|exact Hc]. unfold span.
+  apply Z.le_lt_trans with (long - 1); [|lia].
+  etransitivity; [|apply (c_of_them_are_so_small (least i) (kept d i) some (long - 1) (4 * B) Hne Hd Hkept)]. unfold span.
   apply at_least_smallest, in_map_iff. exists i. split; [easy|]. apply filter_In. now apply Hin.
 Qed.
 

@@ -67,11 +67,12 @@ Proof. unfold number_covers. lia. Qed.
 
 Section Tables.
 
-(** A cell has [grain] numbers and one more, as its ends are in it: c grain to (c + 1) grain. Cells have all
-    numbers here; a table's entries, and what a move shares, come again after as many as there are. *)
-Variable grain : Z.
+(** A cell has the numbers from c grain on: [grain] of them in slots.c, and in count.c one more, its other end. Cells
+    have all numbers here; a table's entries, and what a move shares, come again after as many as there are. *)
+Variables grain more : Z.
 Hypothesis grain_positive : 0 < grain.
-Definition in_cell (c y : Z) : Prop := c * grain <= y <= (c + 1) * grain.
+Hypothesis one_more : 0 <= more <= 1.
+Definition in_cell (c y : Z) : Prop := c * grain <= y < (c + 1) * grain + more.
 
 Variable combine : Z -> Z -> Z -> Z.   (* [join] or [plain] *)
 
@@ -97,7 +98,7 @@ Proof.
   now rewrite !H.
 Qed.
 
-Lemma mirrored_cell c y : in_cell c y <-> in_cell (-1 - c) (- y).
+Lemma mirrored_cell c y : more = 1 -> in_cell c y <-> in_cell (-1 - c) (- y).
 Proof. unfold in_cell. lia. Qed.
 
 Hypothesis other_way_round : forall x u w, combine x u w = combine x w u.
@@ -127,7 +128,7 @@ Proof.
   unfold in_cell. intros H. pose proof (Z.div_mod v grain ltac:(lia)) as E.
   pose proof (Z.mod_pos_bound v grain grain_positive).
   rewrite (Z.mul_comm grain) in E. rewrite !Z.mul_add_distr_r in *.
-  destruct (Z.le_gt_cases (y + v) (c * grain + v / grain * grain + 1 * grain)); [left|right]; lia.
+  destruct (Z.lt_ge_cases (y + v) (c * grain + v / grain * grain + 1 * grain + more)); [left|right]; lia.
 Qed.
 
 Lemma moved_down c v y :

@@ -26,7 +26,7 @@ cp "$sources"/*.v "$sources"/driver/*.ml "$folder"
 cd "$folder"
 rm -f magicert-proved kernel.ml kernel.mli ./*.vo
 
-for file in Words Board Lines Cells Leaves Covers Tables Machine Checker Soundness Lemmas Rounding Merged Counting Translates Slots Overlaps Nodes LineSlots SlotTables SlotLeaves CountedNodes; do
+for file in Words Board Lines Cells Leaves Covers Tables Machine Checker Soundness Lemmas Rounding Merged Counting Translates Slots Overlaps Nodes Middles LineSlots SlotTables SlotLeaves CountedNodes; do
   coqc -Q . Magicert $file.v || { echo "$file.v: the proof fails" >&2; exit 1; }
 done
 coqc -Q . Magicert Assumptions.v > assumptions.txt || exit 1
