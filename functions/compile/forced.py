@@ -20,6 +20,8 @@ from itertools import chain
 from pathlib import Path
 
 from magicert.functions.compile.crates import Crate, mirrored
+from magicert.functions.compile.rust_tree import name_of, visibility
+from magicert.functions.compile.syntax import nodes_below, parser_of
 from magicert.languages.values import arguments_of
 from magicert.problem import InputError
 
@@ -34,7 +36,7 @@ SQUARES = ("square", "target")
 """Words of a call that are numbers of squares; all others are bitboards."""
 SQUARE_TYPES = ("u8", "usize", "u32", "i32")
 """What a square's number is in a call of Rust: the first one with which it compiles."""
-_EXPRESSION = re.compile(r"(?:[\w:.,<>()\[\]{}&|^~*+/%@?! -]|(?<=[{,] )\.\w+ = )+")
+_EXPRESSION = re.compile(r"(?:[\w:.,<>()\[\]{}&|^~*+/%@?! -]|(?<=[{,] )\.\w+ = |; (?=[\w:]+\]))+")
 _TYPES = """\
 namespace magicert_kept {
 typedef WORD Word;
@@ -294,11 +296,40 @@ def _mirrored_crate(
     """A crate beside what the compiler makes of it, by links: the text of its source with what
     calls need, where that lies there, and the root.
     """
-    text = crate.texts.get(source) or source.read_text("utf-8")
+    texts = {**crate.texts, **_with_open_fields(crate, source, forced)}
+    text = texts.get(source) or source.read_text("utf-8")
     text += helpers("rust", forced) if forced else ""
     project, link = project_of(crate.root), folder / LINK
-    mirrored(project, link, {**crate.texts, source: text})
+    mirrored(project, link, {**texts, source: text})
     return text, link / source.relative_to(project), link / crate.root.relative_to(project)
+
+
+_WITH_A_BASE = re.compile(r"\b(\w+) \{ .*?\.\.")
+"""A struct by its fields, and by another one for the rest."""
+
+
+def _with_open_fields(
+    crate: Crate, source: Path, forced: Sequence[ForcedFunction]
+) -> dict[Path, str]:
+    """The files of a crate in which fields are public by which calls make a struct: what may be
+    named where has no part in what code does.
+    """
+    structs = {name for one in forced for name in _WITH_A_BASE.findall(one.name)}
+    texts = dict[Path, str]()
+    for path in sorted({*crate.root.parent.rglob("*.rs"), source}) if structs else ():
+        text = crate.texts.get(path) or path.read_text("utf-8", "surrogateescape")
+        opened = text.encode("utf-8", "surrogateescape")
+        if any(re.search(rf"\bstruct\s+{name}\b", text) for name in structs):
+            nodes = [*nodes_below(parser_of("rust").parse(opened).root_node)]
+            for node in reversed(nodes):
+                body = node.child_by_field_name("body")
+                if node.type == "struct_item" and name_of(node) in structs and body is not None:
+                    for field in reversed(body.named_children):
+                        if field.type == "field_declaration" and not visibility(field):
+                            at = field.start_byte
+                            opened = opened[:at] + b"pub " + opened[at:]
+            texts[path] = opened.decode("utf-8", "surrogateescape")
+    return texts
 
 
 def is_deduced(module: Path) -> bool:
