@@ -299,7 +299,7 @@ class RustParameters:
         made = [f"{field}: {text}" for field, text in fields.items()]
         if len(made) == len(self._fields(owner)):
             return [f"{path} {{ {', '.join(made)} }}"]
-        bases = (one for one in self._objects_of(owner.name) if one[0] != "&")
+        bases = [one for one in self._objects_of(owner.name) if one[0] != "&"]
         bases = sorted(bases, key=lambda one: "empty" not in one.lower())
         return [f"{path} {{ {', '.join([*made, f'..{base}'])} }}" for base in bases]
 
