@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
+from magicert.functions.compile.cargo import edition_of
 from magicert.functions.compile.crates import Crate, mirrored
 from magicert.functions.compile.rust_tree import name_of, visibility
 from magicert.functions.compile.syntax import nodes_below, parser_of
@@ -225,19 +226,22 @@ def compile_with_forced(
             last_errors[:] = _reasons_in_calls(compiler_words, file, forms_by_name)
             return []
 
+    newest = language == "rust" and edition_of(source) >= "2024"  # which knows this form alone
     forms_by_name = {
         function.name: [
-            (n, line) for n, line in enumerate(form(function)) if function.form_number in {None, n}
+            (n, line) for n, line in enumerate(form(function))
+            if function.form_number in {None, n} and (not newest or "#[unsafe(" in line)
         ]
         for function in forced
         if _EXPRESSION.fullmatch(function.name)
-    }
-    in_c = language in {"c", "c++"}
+    }  # fmt: skip
     while len(forms_by_name) > 1:
         first_forms = {name: ways[0] for name, ways in forms_by_name.items()}
         if command := compile_lines(line for _, line in first_forms.values()):
             return {name: number for name, (number, _) in first_forms.items()}, command
-        if not in_c or not _next_forms(language, forms_by_name, compiler_words, file, refused):
+        if language == "zig" or not _next_forms(
+            language, forms_by_name, compiler_words, file, refused
+        ):
             break
     lines, command = dict[str, tuple[int, str]](), list[str]()
     for name, ways in forms_by_name.items():
@@ -369,9 +373,11 @@ def _from_rows(lines: Sequence[str], file: str, rows: range) -> Sequence[str]:
     """A compiler's words of its first error in these rows of a file, or in what is made for them;
     none without one.
     """
-    errors = [place for place, line in enumerate(lines) if re.search(r": (?:fatal )?error: ", line)]
+    is_error = re.compile(r": (?:fatal )?error: |^error\b")
+    errors = [place for place, line in enumerate(lines) if is_error.search(line)]
     for place, behind in zip(errors, [*errors[1:], len(lines)], strict=True):
-        own = (re.match(rf"{re.escape(file)}:(\d+):", line) for line in lines[place:behind])
+        in_file = re.compile(rf"(?:\s*--> (?:\S*/)?)?{re.escape(file)}:(\d+):")
+        own = map(in_file.match, lines[place:behind])
         if any(match and int(match[1]) in rows for match in own):
             return lines[place:behind]
     return []
@@ -387,12 +393,17 @@ def _next_forms(
     language: str, forms_by_name: dict[str, list[tuple[int, str]]], lines: Sequence[str],
     file: Path, refused: dict[str, str],
 ) -> bool:  # fmt: skip
-    """Go on with the next form of each name whose first one has errors, as a compiler of C or C++
-    says that was given the first ones of all; a name that has no other, or that the compiler does
-    not know, is `refused`. Alone they would have the same errors. False where it says of none.
+    """Go on with the next form of each name whose first one has errors, as a compiler says that was
+    given the first ones of all; a name that has no other, or that the compiler does not know, is
+    `refused`. Alone they would have the same errors. False where it says of none.
     """
-    rest = file.read_text("utf-8", "surrogateescape").rpartition(f'#line 1 "{file.name}"\n')[2]
+    text = file.read_text("utf-8", "surrogateescape")
+    _, _, rest = text.rpartition(f'#line 1 "{file.name}"\n')
     before, wrong = 1, dict[str, list[str]]()
+    if language == "rust":  # in which lines are those of the whole file
+        form = next(iter(forms_by_name.values()))[0][1]
+        top, _, rest = text.rpartition(f"{form}\n")
+        before, rest = top.count("\n") + 1, f"{form}\n{rest}"
     for name, ((_, form), *_) in forms_by_name.items():
         skipped, _, rest = rest.partition(f"{form}\n")
         first = before + skipped.count("\n")

@@ -686,3 +686,29 @@ def test_what_is_left_of_a_crate_is_compiled_once(tmp_path, monkeypatch):
         for crate in (*crates, *crates):
             front.compiled((source,), (), "", "", traps=False, crate=crate)
     assert len(made) == len(crates)
+
+
+@pytest.mark.parametrize("edition", ["2021", "2024"])
+def test_calls_with_squares_of_several_types_are_compiled_together(tmp_path, monkeypatch, edition):
+    text = (
+        "pub static KING: [u64; 64] = [7; 64];\npub static KNIGHT: [u64; 64] = [9; 64];\n"
+        "pub struct Sq(pub u8);\n"
+        "pub fn rook(x: bool, s: Sq, o: u64) -> u64 { if x { o << s.0 } else { 0 } }\n"
+        "pub fn bishop(x: bool, s: u32, o: u64) -> u64 { if x { o << s } else { 0 } }\n"
+    )
+    source = _crate(tmp_path, {"lib.rs": text}) / "lib.rs"
+    (tmp_path / "Cargo.toml").write_text(f"[package]\nname = 'a'\nedition = '{edition}'\n")
+    compiled, run = list[str](), front._run
+
+    def counted(*given):
+        run(*given)
+        compiled.append("once")
+
+    monkeypatch.setattr(front, "_run", counted)
+    calls = {
+        "king": "KING[square]", "knight": "KNIGHT[square]",
+        "rook": "rook(true, Sq(square), occupied)", "bishop": "bishop(true, square, occupied)",
+    }  # fmt: skip
+    names = resolved(question_of((source,), {"functions": calls}), FOREVER)
+    assert names.plain.forced.keys() == {*calls.values()}
+    assert len(compiled) == 2
