@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 
 from magicert.functions.builds import shape_for
 from magicert.functions.compare.claim import FunctionClaim
-from magicert.functions.compile.forced import SQUARES, ForcedFunction
+from magicert.functions.compile.forced import MADE, SQUARES, ForcedFunction
 from magicert.functions.compile.front import language_in, language_of, macros, syntax_tree
 from magicert.functions.compile.names import functions_declared
 from magicert.functions.compile.parameters import Head, Kind, Parameter, Reader, last_name
@@ -76,6 +76,10 @@ def with_calls(
             if (found := next(filter(None, compiled), None)) is not None:
                 (call,), question = found.functions, replace(question, flags=found.flags)
         functions.append(call)
+    made = dict.fromkeys(one[0] for call in functions for one in MADE.finditer(call.name))
+    if made and not question.init and language_of(question.sources[0]) == "rust":
+        init = f"({', '.join(made)})" if len(made) > 1 else "".join(made)
+        question = replace(question, init=init)
     return replace(question, functions=tuple(functions))
 
 

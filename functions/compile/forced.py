@@ -157,6 +157,24 @@ fn magicert_word<T>(given: T) -> uWORD {
 """
 
 
+MADE = re.compile(r"(?<![\w:.])made\(([\w:]+)\)")
+"""In a call of Rust: what a function that takes nothing makes, which is made once, and kept."""
+_MADE_ONCE = """
+static mut MAGICERT_KEPT_NAME: *mut () = magicert_core::ptr::null_mut();
+#[inline(never)]
+fn magicert_made_NAME<T>(make: fn() -> T) -> &'static T {
+    extern crate std as magicert_std;
+    unsafe {
+        if MAGICERT_KEPT_NAME.is_null() {
+            let made = magicert_std::boxed::Box::new(make());
+            MAGICERT_KEPT_NAME = magicert_std::boxed::Box::into_raw(made) as *mut ();
+        }
+        &*(MAGICERT_KEPT_NAME as *const T)
+    }
+}
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class ForcedFunction:
     """A function by its name in the source, or a call of one, and the words for what it may be
@@ -511,7 +529,9 @@ def helpers(language: str, forced: Sequence[ForcedFunction]) -> str:
         case "c++":
             return _TYPES.replace("WORD", word_type_in_c(forced))
         case "rust":
-            return _RUST.replace("WORD", str(forced[0].bits))
+            made = dict.fromkeys(name for one in forced for name in MADE.findall(one.name))
+            kept = (_MADE_ONCE.replace("NAME", _as_word(name)) for name in made)
+            return "".join([_RUST.replace("WORD", str(forced[0].bits)), *kept])
         case "zig":
             return _ZIG_CALLS
     return ""
@@ -683,7 +703,8 @@ def _calls_in_rust(forced: ForcedFunction) -> Iterator[tuple[tuple[str, ...], st
         head = f'extern "C" fn {wrapper(forced)}({typed}) -> {board if takes else "()"}'
         for kind in SQUARE_TYPES if squares else SQUARE_TYPES[:1]:
             casts = "".join(f"let {word} = {word} as {kind}; " for word in squares if kind != "u8")
-            call = f"unsafe {{ {forced.name} }}"  # what it does is looked at, whatever it promises
+            name = MADE.sub(lambda one: f"magicert_made_{_as_word(one[1])}({one[1]})", forced.name)
+            call = f"unsafe {{ {name} }}"  # what it does is looked at, whatever it promises
             body = f"{casts}magicert_word({call})" if takes else f"let _ = {call};"
             yield takes, f"{head} {{ {body} }}"
 

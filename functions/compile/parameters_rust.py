@@ -34,6 +34,8 @@ _MADE_ONCE = re.compile(r"(?:LazyLock|Lazy|LazyCell|Box|Arc|Rc)<(.*)>")
 _MADE_LATER = re.compile(r"(?:OnceLock|OnceCell)<(.*)>")
 _MANY = re.compile(r"\[(.*); ?[\w:]+\]")
 _LAZY_STATIC = re.compile(r"\bstatic\s+ref\s+(\w+)\s*:\s*([\w:]+)\s*=")
+_TABLE = re.compile(r"^\[.*;|^(?:Vec|Box|HashMap|Arc|Rc)\b", re.DOTALL)
+"""Types of fields that take time to fill."""
 _UNION = re.compile(r"\s*(?:self\.\w+(?:\(\)|(?:\[[^\[\]|]*\])*)\s*(?:\|\s*(?=self\b)|$))+")
 """A union of fields and of what methods give."""
 _MAKERS = "new", "default", "init", "build", "create"
@@ -232,8 +234,13 @@ class RustParameters:
         return [*dict.fromkeys(filter(None, found))]
 
     def objects(self, owner: str, *, any_will_do: bool) -> list[str]:
-        """Statics and constants, what functions give, and what makes one, where nothing else is."""
-        return [f"{one.removeprefix('&')}." for one in self._objects_of(owner)]
+        """Statics and constants, what functions give, and what makes one, where nothing else is: of
+        a table that is made once.
+        """
+        each = [f"{one.removeprefix('&')}." for one in self._objects_of(owner)]
+        if not any(_TABLE.search(kind) for one in self._types(owner) for kind in self._kinds(one)):
+            return each
+        return [re.sub(r"^((?:\w+::)*[\w:]*::\w+)\(\)\.$", r"made(\1).", one) for one in each]
 
     def makers(self, owner: str) -> list[Head]:
         """The functions of a type that make one of one thing."""
@@ -302,6 +309,13 @@ class RustParameters:
         bases = [one for one in self._objects_of(owner.name) if one[0] != "&"]
         bases = sorted(bases, key=lambda one: "empty" not in one.lower())
         return [f"{path} {{ {', '.join([*made, f'..{base}'])} }}" for base in bases]
+
+    @staticmethod
+    def _kinds(owner: _Item) -> list[str]:
+        """The types of a struct's fields, with names or without."""
+        body = owner.node.child_by_field_name("body")
+        inside = nodes_below(body) if body is not None else ()
+        return [node_text(one) for one in inside if one.type.endswith("_type")]
 
     @staticmethod
     def _fields(owner: _Item) -> dict[str, str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from magicert import InputError
-from magicert.functions.advice import error_with_advice
+from magicert.functions.advice import error_with_advice, whole_command
 from magicert.functions.compile import front
 from magicert.functions.compile.crates import Crate, mirrored
 from magicert.functions.compile.front import NeedsMoreError, crate_of
@@ -712,3 +712,30 @@ def test_calls_with_squares_of_several_types_are_compiled_together(tmp_path, mon
     names = resolved(question_of((source,), {"functions": calls}), FOREVER)
     assert names.plain.forced.keys() == {*calls.values()}
     assert len(compiled) == 2
+
+
+GEN = """\
+pub struct Gen { north: [u64; 64], more: Vec<u8> }
+impl Gen {
+    pub fn new() -> Self {
+        let mut t = [0u64; 64];
+        for s in 0..64usize { let mut n = s + 8; while n < 64 { t[s] |= 1 << n; n += 8; } }
+        Gen { north: t, more: vec![1] }
+    }
+    pub fn north(&self, s: usize, o: u64) -> u64 {
+        let (ray, b) = (self.north[s], self.north[s] & o);
+        if b == 0 { ray } else { ray & !(!0u64 << b.trailing_zeros() << 1) }
+    }
+}
+"""
+
+
+@pytest.mark.parametrize(("step", "verdict"), [("8", "valid"), ("9", "invalid")])
+def test_an_object_that_is_made_once(certified, tmp_path, step, verdict):
+    source = _crate(tmp_path, {"lib.rs": GEN.replace("n += 8", f"n += {step}")}) / "lib.rs"
+    call, init = "made(Gen::new).north(square, occupied)", "made(Gen::new)"
+    result = certified(source, functions={"fR": call}, init=init)
+    assert result.verdict == verdict
+    question = question_of((source,), {"functions": {"fR": "Gen::north"}})
+    command = whole_command(question).partition(" --function ")[2]
+    assert command == f"'fR={call}' --init '{init}'"
