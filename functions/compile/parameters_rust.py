@@ -275,7 +275,9 @@ class RustParameters:
         return [
             self._named(one) for one in self._items
             if one.node.type == "const_item" and self._is_visible(one)
-            and _NUMBERS.fullmatch(node_text(one.node.child_by_field_name("type")))
+            and _NUMBERS.fullmatch(self._without_other_names(
+                Parameter("", node_text(one.node.child_by_field_name("type")))
+            ))
         ]  # fmt: skip
 
     def given(self, parameter: Parameter, word: str) -> list[str]:
