@@ -120,7 +120,8 @@ def error_with_advice(error: InputError, question: FunctionQuestion, seconds: fl
     if needs_more and languages == ["rust"]:
         # A function that is there wants a call first, whatever else of its crate is not.
         command = _command_in_time(question, seconds, said) if is_there else ""
-        command = command or command_behind_cargo(question, seconds, said)
+        if not command or made_before(question.sources[0], question.flags):
+            command = command_behind_cargo(question, seconds, said, command)
     elif needs_more and languages == ["zig"]:
         words = "\n".join(problem.message for problem in error.problems)
         command = _command_with_zigs_build(question, words)
@@ -137,11 +138,11 @@ def error_with_advice(error: InputError, question: FunctionQuestion, seconds: fl
 
 
 def command_behind_cargo(
-    question: FunctionQuestion, seconds: float, said: list[str] | None = None
+    question: FunctionQuestion, seconds: float, said: list[str] | None = None, command: str = ""
 ) -> str:
-    """The command behind what makes its crates and files; "" where it lacks none. Crates of a
-    registry are wanted last: without them the function may be proved. Which of them are others here
-    is `said`.
+    """The question, or a `command` that asks it, behind what makes its crates and files; "" where
+    it lacks none. Crates of a registry are wanted last: without them the function may be proved.
+    Which of them are others here is `said`.
     """
     how = question.sources[0], question.flags
     text = ""
@@ -151,13 +152,14 @@ def command_behind_cargo(
             text = script_without_crates(script, edition_of(script), limit)
     if (before := made_before(*how, text) or crates_of_registries(*how)) is None:
         return ""
-    flags = f"{'' if question.flags else ' --'} {before.flags}" if before.flags else ""
+    command = command or as_command(_with_inits(question))
+    flags = f"{'' if ' -- ' in command else ' --'} {before.flags}" if before.flags else ""
     if before.stand_ins and said is not None:
         said.append(
             f"in place of {listed(before.stand_ins)}, of the registry, this compiles magicert's "
             "stand-ins (random numbers are others than cargo's build has)"
         )
-    return f"{before.words} && {as_command(_with_inits(question))}{flags}"
+    return f"{before.words} && {command}{flags}"
 
 
 def _with_inits(question: FunctionQuestion) -> FunctionQuestion:

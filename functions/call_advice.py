@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 
 from magicert.functions.builds import shape_for
 from magicert.functions.compare.claim import FunctionClaim
-from magicert.functions.compile.forced import SQUARES, ForcedFunction
+from magicert.functions.compile.forced import MADE, SQUARES, ForcedFunction
 from magicert.functions.compile.front import language_in, language_of, macros, syntax_tree
 from magicert.functions.compile.names import functions_declared
 from magicert.functions.compile.parameters import Head, Kind, Parameter, Reader, last_name
@@ -76,6 +76,10 @@ def with_calls(
             if (found := next(filter(None, compiled), None)) is not None:
                 (call,), question = found.functions, replace(question, flags=found.flags)
         functions.append(call)
+    made = dict.fromkeys(one[0] for call in functions for one in MADE.finditer(call.name))
+    if made and not question.init and language_of(question.sources[0]) == "rust":
+        init = f"({', '.join(made)})" if len(made) > 1 else "".join(made)
+        question = replace(question, init=init)
     return replace(question, functions=tuple(functions))
 
 
@@ -214,6 +218,8 @@ def calls_of_head(head: Head, claim: FunctionClaim, reader: Reader, *, any_objec
     if head.owner:
         objects, takes = _objects_of_head(head, claim, reader, any_object=any_object)
         said.append(_object_message(head, objects, claim))
+    if holding := [*_of_a_board(head, claim, reader)]:
+        return Calls(tuple(holding), (f"{head.name} takes a struct that holds more than squares",))
     of_compiler = [_choice(one, claim, reader) for one in head.of_compiler]
     said += map(partial(_choice_message, head), head.of_compiler, of_compiler)
     for words in takes:
@@ -270,6 +276,33 @@ def _made_of_board(head: Head, claim: FunctionClaim, reader: Reader) -> Iterator
         if _roles(maker.parameters, boards, reader):
             texts = reader.given(maker.parameters[0], boards[0])
             yield from (f"{maker.name}({text})." for text in texts)
+
+
+def _of_a_board(head: Head, claim: FunctionClaim, reader: Reader) -> Iterator[str]:
+    """Calls of a function that takes a square, and looks at the occupied squares of a struct that
+    holds more: an object of that, or a parameter.
+    """
+    square, *boards = claim.takes[0]
+    if (
+        len(boards) != 1
+        or head.of_compiler
+        or any(_board_score(p, reader) for p in head.parameters)
+    ):
+        return
+    roles = _roles(head.parameters, [square], reader)
+    rest = [n for n in range(len(head.parameters)) if roles is not None and n not in roles]
+    if roles is None or len(rest) != (not head.owner):
+        return
+    kind = head.owner or head.parameters[rest[0]].type
+    name = "self" if head.owner else head.parameters[rest[0]].name
+    for board in reader.holding(head.body, name, kind):
+        before = "&" * (not head.owner and kind.startswith("&"))
+        given = [
+            reader.given(one, square)[0] if place in roles else f"{before}{board}"
+            for place, one in enumerate(head.parameters)
+        ]  # fmt: skip
+        called = f"({board}).{head.last}" if head.owner else head.name
+        yield f"{called}({', '.join(given)})"
 
 
 def _roles(

@@ -19,7 +19,10 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
+from magicert.functions.compile.cargo import edition_of
 from magicert.functions.compile.crates import Crate, mirrored
+from magicert.functions.compile.rust_tree import name_of, visibility
+from magicert.functions.compile.syntax import nodes_below, parser_of
 from magicert.languages.values import arguments_of
 from magicert.problem import InputError
 
@@ -34,7 +37,7 @@ SQUARES = ("square", "target")
 """Words of a call that are numbers of squares; all others are bitboards."""
 SQUARE_TYPES = ("u8", "usize", "u32", "i32")
 """What a square's number is in a call of Rust: the first one with which it compiles."""
-_EXPRESSION = re.compile(r"(?:[\w:.,<>()\[\]{}&|^~*+/%@?! -]|(?<=[{,] )\.\w+ = )+")
+_EXPRESSION = re.compile(r"(?:[\w:.,<>()\[\]{}&|^~*+/%@?! -]|(?<=[{,] )\.\w+ = |; (?=[\w:]+\]))+")
 _TYPES = """\
 namespace magicert_kept {
 typedef WORD Word;
@@ -154,6 +157,24 @@ fn magicert_word<T>(given: T) -> uWORD {
 """
 
 
+MADE = re.compile(r"(?<![\w:.])made\(([\w:]+)\)")
+"""In a call of Rust: what a function that takes nothing makes, which is made once, and kept."""
+_MADE_ONCE = """
+static mut MAGICERT_KEPT_NAME: *mut () = magicert_core::ptr::null_mut();
+#[inline(never)]
+fn magicert_made_NAME<T>(make: fn() -> T) -> &'static T {
+    extern crate std as magicert_std;
+    unsafe {
+        if MAGICERT_KEPT_NAME.is_null() {
+            let made = magicert_std::boxed::Box::new(make());
+            MAGICERT_KEPT_NAME = magicert_std::boxed::Box::into_raw(made) as *mut ();
+        }
+        &*(MAGICERT_KEPT_NAME as *const T)
+    }
+}
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class ForcedFunction:
     """A function by its name in the source, or a call of one, and the words for what it may be
@@ -224,19 +245,22 @@ def compile_with_forced(
             last_errors[:] = _reasons_in_calls(compiler_words, file, forms_by_name)
             return []
 
+    newest = language == "rust" and edition_of(source) >= "2024"  # which knows this form alone
     forms_by_name = {
         function.name: [
-            (n, line) for n, line in enumerate(form(function)) if function.form_number in {None, n}
+            (n, line) for n, line in enumerate(form(function))
+            if function.form_number in {None, n} and (not newest or "#[unsafe(" in line)
         ]
         for function in forced
         if _EXPRESSION.fullmatch(function.name)
-    }
-    in_c = language in {"c", "c++"}
+    }  # fmt: skip
     while len(forms_by_name) > 1:
         first_forms = {name: ways[0] for name, ways in forms_by_name.items()}
         if command := compile_lines(line for _, line in first_forms.values()):
             return {name: number for name, (number, _) in first_forms.items()}, command
-        if not in_c or not _next_forms(language, forms_by_name, compiler_words, file, refused):
+        if language == "zig" or not _next_forms(
+            language, forms_by_name, compiler_words, file, refused
+        ):
             break
     lines, command = dict[str, tuple[int, str]](), list[str]()
     for name, ways in forms_by_name.items():
@@ -295,11 +319,40 @@ def _mirrored_crate(
     """A crate beside what the compiler makes of it, by links: the text of its source with what
     calls need, where that lies there, and the root.
     """
-    text = crate.texts.get(source) or source.read_text("utf-8")
+    texts = {**crate.texts, **_with_open_fields(crate, source, forced)}
+    text = texts.get(source) or source.read_text("utf-8")
     text += helpers("rust", forced) if forced else ""
     project, link = project_of(crate.root), folder / LINK
-    mirrored(project, link, {**crate.texts, source: text})
+    mirrored(project, link, {**texts, source: text})
     return text, link / source.relative_to(project), link / crate.root.relative_to(project)
+
+
+_WITH_A_BASE = re.compile(r"\b(\w+) \{ .*?\.\.")
+"""A struct by its fields, and by another one for the rest."""
+
+
+def _with_open_fields(
+    crate: Crate, source: Path, forced: Sequence[ForcedFunction]
+) -> dict[Path, str]:
+    """The files of a crate in which fields are public by which calls make a struct: what may be
+    named where has no part in what code does.
+    """
+    structs = {name for one in forced for name in _WITH_A_BASE.findall(one.name)}
+    texts = dict[Path, str]()
+    for path in sorted({*crate.root.parent.rglob("*.rs"), source}) if structs else ():
+        text = crate.texts.get(path) or path.read_text("utf-8", "surrogateescape")
+        opened = text.encode("utf-8", "surrogateescape")
+        if any(re.search(rf"\bstruct\s+{name}\b", text) for name in structs):
+            nodes = [*nodes_below(parser_of("rust").parse(opened).root_node)]
+            for node in reversed(nodes):
+                body = node.child_by_field_name("body")
+                if node.type == "struct_item" and name_of(node) in structs and body is not None:
+                    for field in reversed(body.named_children):
+                        if field.type == "field_declaration" and not visibility(field):
+                            at = field.start_byte
+                            opened = opened[:at] + b"pub " + opened[at:]
+            texts[path] = opened.decode("utf-8", "surrogateescape")
+    return texts
 
 
 def is_deduced(module: Path) -> bool:
@@ -339,9 +392,11 @@ def _from_rows(lines: Sequence[str], file: str, rows: range) -> Sequence[str]:
     """A compiler's words of its first error in these rows of a file, or in what is made for them;
     none without one.
     """
-    errors = [place for place, line in enumerate(lines) if re.search(r": (?:fatal )?error: ", line)]
+    is_error = re.compile(r": (?:fatal )?error: |^error\b")
+    errors = [place for place, line in enumerate(lines) if is_error.search(line)]
     for place, behind in zip(errors, [*errors[1:], len(lines)], strict=True):
-        own = (re.match(rf"{re.escape(file)}:(\d+):", line) for line in lines[place:behind])
+        in_file = re.compile(rf"(?:\s*--> (?:\S*/)?)?{re.escape(file)}:(\d+):")
+        own = map(in_file.match, lines[place:behind])
         if any(match and int(match[1]) in rows for match in own):
             return lines[place:behind]
     return []
@@ -357,12 +412,17 @@ def _next_forms(
     language: str, forms_by_name: dict[str, list[tuple[int, str]]], lines: Sequence[str],
     file: Path, refused: dict[str, str],
 ) -> bool:  # fmt: skip
-    """Go on with the next form of each name whose first one has errors, as a compiler of C or C++
-    says that was given the first ones of all; a name that has no other, or that the compiler does
-    not know, is `refused`. Alone they would have the same errors. False where it says of none.
+    """Go on with the next form of each name whose first one has errors, as a compiler says that was
+    given the first ones of all; a name that has no other, or that the compiler does not know, is
+    `refused`. Alone they would have the same errors. False where it says of none.
     """
-    rest = file.read_text("utf-8", "surrogateescape").rpartition(f'#line 1 "{file.name}"\n')[2]
+    text = file.read_text("utf-8", "surrogateescape")
+    _, _, rest = text.rpartition(f'#line 1 "{file.name}"\n')
     before, wrong = 1, dict[str, list[str]]()
+    if language == "rust":  # in which lines are those of the whole file
+        form = next(iter(forms_by_name.values()))[0][1]
+        top, _, rest = text.rpartition(f"{form}\n")
+        before, rest = top.count("\n") + 1, f"{form}\n{rest}"
     for name, ((_, form), *_) in forms_by_name.items():
         skipped, _, rest = rest.partition(f"{form}\n")
         first = before + skipped.count("\n")
@@ -470,7 +530,9 @@ def helpers(language: str, forced: Sequence[ForcedFunction]) -> str:
         case "c++":
             return _TYPES.replace("WORD", word_type_in_c(forced))
         case "rust":
-            return _RUST.replace("WORD", str(forced[0].bits))
+            made = dict.fromkeys(name for one in forced for name in MADE.findall(one.name))
+            kept = (_MADE_ONCE.replace("NAME", _as_word(name)) for name in made)
+            return "".join([_RUST.replace("WORD", str(forced[0].bits)), *kept])
         case "zig":
             return _ZIG_CALLS
     return ""
@@ -642,7 +704,8 @@ def _calls_in_rust(forced: ForcedFunction) -> Iterator[tuple[tuple[str, ...], st
         head = f'extern "C" fn {wrapper(forced)}({typed}) -> {board if takes else "()"}'
         for kind in SQUARE_TYPES if squares else SQUARE_TYPES[:1]:
             casts = "".join(f"let {word} = {word} as {kind}; " for word in squares if kind != "u8")
-            call = f"unsafe {{ {forced.name} }}"  # what it does is looked at, whatever it promises
+            name = MADE.sub(lambda one: f"magicert_made_{_as_word(one[1])}({one[1]})", forced.name)
+            call = f"unsafe {{ {name} }}"  # what it does is looked at, whatever it promises
             body = f"{casts}magicert_word({call})" if takes else f"let _ = {call};"
             yield takes, f"{head} {{ {body} }}"
 

@@ -234,8 +234,9 @@ def _compiled_source(
             text = as_inline(text) if language == "c" else text
             text = without_aliases(text) if language == "rust" else text
             text = _without_folder(text, Path(folder))
-            # Zig writes a comma too many where it prints a module before any pass.
-            text = text.replace(", , !", ", !") if language == "zig" else text
+            if language == "zig":
+                # It writes a comma too many where it prints a module before any pass.
+                text = _GONE.sub("", text.replace(", , !", ", !"))
         words = [Path(part).name if part == used.command[0] else part for part in words]
         command = as_shown(" ".join(words[:-1]))
         if language == "rust" and is_unstable(source):
@@ -332,6 +333,12 @@ def all_compiled(
     return modules
 
 
+_GONE = re.compile(
+    r"(?<=[\",])-(?:3dnowa?|avx10\.\d-\d+|avx512(?:er|pf)|evex512|prefetchwt1)(?:,|(?=\"))"
+)
+"""Features of processors that an older Zig turns off, and newer versions of LLVM have no more: they
+would say so of each function.
+"""
 _QUOTED = re.compile(r'([@$]?)"([^"\n]*)"')
 _BYTE = re.compile(r"\\([89A-F][0-9A-F])")
 _LINE_WITH_BYTE = re.compile(rf"^.*{_BYTE.pattern}.*$", re.MULTILINE)

@@ -15,6 +15,7 @@ import re
 import shlex
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -31,6 +32,7 @@ from magicert.functions.compile.cargo import (
     workspace_of,
 )
 from magicert.functions.compile.compilers import LONGEST, compiler_for
+from magicert.functions.compile.crates import is_unstable
 from magicert.functions.compile.stand_ins import StandIn, needed_by, stand_ins_of
 from magicert.problem import InputError
 
@@ -170,7 +172,8 @@ def _by_rustc(
     stand_ins = [*of_script, *(two for one in every for two in one.stand_ins)]
     for two in needed_by(stand_ins):
         words = [
-            "rustc", "-O", "--edition=2021", f'--cfg=major="{two.major}"', "--crate-type=rlib",
+            "rustc", "-O", "--edition=2021", f'--cfg=major="{two.major}"',
+            f"--crate-type={two.kind}",
             f"--crate-name={two.crate}", str(two.source),
         ]  # fmt: skip
         steps.append(f"{shlex.join(words)} -L $OUT_DIR --out-dir $OUT_DIR")
@@ -204,8 +207,24 @@ def _by_rustc(
         here = folder == Path.cwd()
         runs = "$OUT_DIR/build"
         steps.append(runs if here else f"(cd {shlex.quote(_shown(folder))} && {runs})")
+    roots = [one.root for one in every] + ([script] if script is not None else [])
+    steps[0] = " ".join([steps[0], *_which_compiler(folder, roots)])
     names = tuple(dict.fromkeys(one.name for one in stand_ins))
     return MadeBefore(" && ".join(steps), _externs(crates).strip(), names)
+
+
+def _which_compiler(folder: Path, roots: Sequence[Path]) -> Iterator[str]:
+    """What makes `rustc` the compiler that is used here, where a file of the project names another
+    one for rustup, and lets it compile what asks for a nightly one.
+    """
+    names = ("rust-toolchain", "rust-toolchain.toml")
+    if any((up / name).is_file() for up in (folder, *folder.parents) for name in names):
+        with suppress(InputError):
+            path = Path(compiler_for("rust").command[0])
+            if path.parent.parent.parent.name == "toolchains":
+                yield f"RUSTUP_TOOLCHAIN={path.parent.parent.name}"
+    if any(map(is_unstable, roots)):
+        yield "RUSTC_BOOTSTRAP=1"
 
 
 def _edited(old: str, new: str) -> str:

@@ -112,6 +112,11 @@ class Reader(Protocol):
     def given(self, parameter: Parameter, word: str) -> list[str]:
         """How a square's number, or a bitboard, is given for a parameter: each a way to try."""
 
+    def holding(self, body: str, name: str, kind: str) -> list[str]:
+        """Objects of a type that hold the occupied squares where a body looks for them in the
+        object `name`, if it looks for nothing else there.
+        """
+
     def instance(self, name: str, arguments: Sequence[str]) -> str:
         """How a function is named with what its instances differ by."""
 

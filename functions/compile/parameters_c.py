@@ -312,6 +312,10 @@ class CParameters:
             return [f"({_bare(parameter.type)}){{{word}}}"]
         return [word]
 
+    def holding(self, body: str, name: str, kind: str) -> list[str]:
+        """None: of Rust alone."""
+        return []
+
     def instance(self, name: str, arguments: Sequence[str]) -> str:
         """With what a template is given, or the class whose function it is."""
         scope, count = last_scope(name), 0

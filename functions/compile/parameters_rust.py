@@ -34,6 +34,10 @@ _MADE_ONCE = re.compile(r"(?:LazyLock|Lazy|LazyCell|Box|Arc|Rc)<(.*)>")
 _MADE_LATER = re.compile(r"(?:OnceLock|OnceCell)<(.*)>")
 _MANY = re.compile(r"\[(.*); ?[\w:]+\]")
 _LAZY_STATIC = re.compile(r"\bstatic\s+ref\s+(\w+)\s*:\s*([\w:]+)\s*=")
+_TABLE = re.compile(r"^\[.*;|^(?:Vec|Box|HashMap|Arc|Rc)\b", re.DOTALL)
+"""Types of fields that take time to fill."""
+_UNION = re.compile(r"\s*(?:self\.\w+(?:\(\)|(?:\[[^\[\]|]*\])*)\s*(?:\|\s*(?=self\b)|$))+")
+"""A union of fields and of what methods give."""
 _MAKERS = "new", "default", "init", "build", "create"
 """What functions are called that make an object, the likeliest first."""
 _OPTIONAL = re.compile(r"(?:Option|Result)<(\w+)\b.*>")
@@ -230,8 +234,13 @@ class RustParameters:
         return [*dict.fromkeys(filter(None, found))]
 
     def objects(self, owner: str, *, any_will_do: bool) -> list[str]:
-        """Statics and constants, what functions give, and what makes one, where nothing else is."""
-        return [f"{one.removeprefix('&')}." for one in self._objects_of(owner)]
+        """Statics and constants, what functions give, and what makes one, where nothing else is: of
+        a table that is made once.
+        """
+        each = [f"{one.removeprefix('&')}." for one in self._objects_of(owner)]
+        if not any(_TABLE.search(kind) for one in self._types(owner) for kind in self._kinds(one)):
+            return each
+        return [re.sub(r"^((?:\w+::)*[\w:]*::\w+)\(\)\.$", r"made(\1).", one) for one in each]
 
     def makers(self, owner: str) -> list[Head]:
         """The functions of a type that make one of one thing."""
@@ -266,7 +275,9 @@ class RustParameters:
         return [
             self._named(one) for one in self._items
             if one.node.type == "const_item" and self._is_visible(one)
-            and _NUMBERS.fullmatch(node_text(one.node.child_by_field_name("type")))
+            and _NUMBERS.fullmatch(self._without_other_names(
+                Parameter("", node_text(one.node.child_by_field_name("type")))
+            ))
         ]  # fmt: skip
 
     def given(self, parameter: Parameter, word: str) -> list[str]:
@@ -281,6 +292,81 @@ class RustParameters:
             return [f"{before}({word} as {kind})" if before else f"{word} as {kind}"]
         alias = _bare(parameter.type) if kind != _bare(parameter.type) else ""
         return [before + text for text in self._made_of(kind, word, alias)]
+
+    def holding(self, body: str, name: str, kind: str) -> list[str]:
+        """An object with the bitboard in all fields of which a body, or a method that it calls,
+        gives the union.
+
+            fn occupied(&self) -> u64 { self.sides[0] | self.sides[1] }
+            Board { sides: [occupied; 2], ..Board::empty() }
+        """
+        owner = next(iter(self._types(_bare(kind))), None)
+        fields = dict[str, str]()
+        if owner is None or not self._unite(body, name, owner, fields):
+            return []
+        path = self._path(owner.name)
+        made = [f"{field}: {text}" for field, text in fields.items()]
+        if len(made) == len(self._fields(owner)):
+            return [f"{path} {{ {', '.join(made)} }}"]
+        bases = [one for one in self._objects_of(owner.name) if one[0] != "&"]
+        bases = sorted(bases, key=lambda one: "empty" not in one.lower())
+        return [f"{path} {{ {', '.join([*made, f'..{base}'])} }}" for base in bases]
+
+    @staticmethod
+    def _kinds(owner: _Item) -> list[str]:
+        """The types of a struct's fields, with names or without."""
+        body = owner.node.child_by_field_name("body")
+        inside = nodes_below(body) if body is not None else ()
+        return [node_text(one) for one in inside if one.type.endswith("_type")]
+
+    @staticmethod
+    def _fields(owner: _Item) -> dict[str, str]:
+        """The named fields of a struct, with their types."""
+        body = owner.node.child_by_field_name("body")
+        fields = body.named_children if body is not None else []
+        return {
+            name_of(one): node_text(one.child_by_field_name("type"))
+            for one in fields if one.type == "field_declaration"
+        }  # fmt: skip
+
+    def _unite(
+        self, body: str, name: str, owner: _Item, fields: dict[str, str], *, of_method: bool = False
+    ) -> bool:
+        """Whether all that a body looks at in an object is one field, or a method's union of some.
+        These are added to the `fields`, each with what it is to hold.
+        """
+        found = re.findall(rf"\b{name}\b\s*(?:\.\s*(\w+\b(?:\(\))?))?", body)
+        members = dict.fromkeys(found)
+        if of_method:
+            if not _UNION.fullmatch(body.strip("{} \n")):
+                return False
+        elif len(members) != 1:
+            return False
+        types = self._fields(owner)
+        for member in members:
+            if member.endswith("()"):
+                heads = self.heads(member.removesuffix("()"))
+                own = [one for one in heads if _same_type(one.owner, last_name(owner.name))]
+                if len(own) != 1 or own[0].parameters:
+                    return False
+                if not self._unite(own[0].body, "self", owner, fields, of_method=True):
+                    return False
+            elif member not in types or not (text := self._filled(types[member])):
+                return False
+            else:
+                fields[member] = text
+        return bool(members)
+
+    def _filled(self, kind: str) -> str:
+        """The occupied squares in all places of a bitboard, or of an array of these."""
+        if many := re.fullmatch(r"\[(.*); ?([\w:]+)\]", kind):
+            inside = self._filled(many[1])
+            number = many[2] if many[2].isdigit() else self._path(many[2])
+            return f"[{inside}; {number}]" if inside else ""
+        parameter = Parameter("", kind)
+        texts = self.given(parameter, "occupied")
+        known = self.kind(parameter) in {Kind.WORD, Kind.RECORD}
+        return next(iter(texts), "") if known else ""
 
     def instance(self, name: str, arguments: Sequence[str]) -> str:
         """With what is given to a generic function."""

@@ -223,6 +223,10 @@ class ZigParameters:
             return [f"@bitCast({f'@as({kinds[0]}, {number})' if number != word else word})"]
         return [f".{{ .{node_text(fields[0].child_by_field_name('name'))} = {number} }}"]
 
+    def holding(self, body: str, name: str, kind: str) -> list[str]:
+        """None: of Rust alone."""
+        return []
+
     def instance(self, name: str, arguments: Sequence[str]) -> str:
         """Zig gives such arguments as all others."""
         return f"{name}({', '.join(arguments)})"

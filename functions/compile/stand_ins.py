@@ -10,6 +10,7 @@ names them among what is assumed. Those of random numbers give other numbers tha
 
 import re
 import subprocess
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -27,7 +28,7 @@ _NEEDS = re.compile(r"^(?:pub )?extern crate (\w+)", re.MULTILINE)
 @dataclass(frozen=True, slots=True)
 class StandIn:
     """A crate by the name that its user has for it, its own name, and the first number of its
-    version.
+    version that is not 0.
     """
 
     name: str
@@ -38,6 +39,12 @@ class StandIn:
     def source(self) -> Path:
         """Where it is."""
         return FOLDER / f"{self.crate}.rs"
+
+    @property
+    def kind(self) -> str:
+        """What rustc makes of it: what has derives is a part of the compiler."""
+        derives = "proc_macro_derive" in self.source.read_text("utf-8")
+        return "proc-macro" if derives else "rlib"
 
 
 def stand_ins_for(
@@ -64,7 +71,7 @@ def needed_by(stand_ins: Sequence[StandIn]) -> list[StandIn]:
     found = dict[str, StandIn]()
     for one in stand_ins:
         for name in _NEEDS.findall(one.source.read_text("utf-8")):
-            needed = StandIn(name, name, "")
+            needed = StandIn(name, name, one.major)
             if needed.source.is_file():
                 found.setdefault(name, needed)
         found.setdefault(one.crate, one)
@@ -79,7 +86,7 @@ def _stated(folder: Path, manifest: Mapping[str, Any], key: str) -> Iterator[Sta
             stated = workspace.get("dependencies", {}).get(name, "")
         table = stated if isinstance(stated, dict) else {"version": stated}
         crate = str(table.get("package", name)).replace("-", "_")
-        number = re.search(r"\d+", str(table.get("version", "")))
+        number = re.search(r"0\.\d+|\d+", str(table.get("version", "")))
         one = StandIn(name.replace("-", "_"), crate, number[0] if number else "")
         if "path" not in table and one.source.is_file():
             yield one
@@ -99,7 +106,7 @@ def stand_in_flags(
 def as_shown(text: str) -> str:
     """The words of a command without the folder in which they lie in this process."""
     return re.sub(
-        r"(--extern \w+)=\S*/lib\w+\.rlib|(?: -L dependency=\S*magicert-crates-\S*)", r"\1", text
+        r"(--extern \w+)=\S*/lib\w+\.\w+|(?: -L dependency=\S*magicert-crates-\S*)", r"\1", text
     )
 
 
@@ -119,9 +126,11 @@ def _library(crate: str, major: str, compiler: Compiler, target: tuple[str, ...]
     source, folder = FOLDER / f"{crate}.rs", Path(_folder(compiler, target).name)
     for needed in needed_by([StandIn(crate, crate, major)])[:-1]:
         _library(needed.crate, needed.major, compiler, target)
-    out = folder / f"lib{crate}.rlib"
+    kind = StandIn(crate, crate, major).kind
+    ending = {"darwin": "dylib", "win32": "dll"}.get(sys.platform, "so")
+    out = folder / f"lib{crate}.{ending if kind == 'proc-macro' else 'rlib'}"
     command = [
-        *compiler.command, "-O", "--edition=2021", "--crate-type=rlib", f"--crate-name={crate}",
+        *compiler.command, "-O", "--edition=2021", f"--crate-type={kind}", f"--crate-name={crate}",
         f'--cfg=major="{major}"', "--cap-lints=allow", f"--remap-path-prefix={FOLDER}=stand_ins",
         *target, "-L", f"dependency={folder}", "-L", str(folder), "-o", str(out), str(source),
     ]  # fmt: skip

@@ -438,3 +438,8 @@ def test_flags_that_a_compilers_words_ask_for(tmp_path, said, flags):
         "#elif defined(_MSC_VER)\nstruct Windows {};\n#else\nusing Narrow = int;\n#endif\n#endif\n"
     )
     assert flags_to_try(said, "c++", tmp_path / "attacks.cpp", []) == flags
+
+
+def test_features_that_processors_have_no_more_are_not_named():
+    text = 'attributes #0 = { "target-features"="-3dnow,-3dnowa,+sse,-adx,-prefetchwt1" }'
+    assert front._GONE.sub("", text) == 'attributes #0 = { "target-features"="+sse,-adx," }'

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from magicert import InputError
-from magicert.functions.advice import error_with_advice
+from magicert.functions.advice import error_with_advice, whole_command
 from magicert.functions.compile import front
 from magicert.functions.compile.crates import Crate, mirrored
 from magicert.functions.compile.front import NeedsMoreError, crate_of
@@ -686,3 +686,56 @@ def test_what_is_left_of_a_crate_is_compiled_once(tmp_path, monkeypatch):
         for crate in (*crates, *crates):
             front.compiled((source,), (), "", "", traps=False, crate=crate)
     assert len(made) == len(crates)
+
+
+@pytest.mark.parametrize("edition", ["2021", "2024"])
+def test_calls_with_squares_of_several_types_are_compiled_together(tmp_path, monkeypatch, edition):
+    text = (
+        "pub static KING: [u64; 64] = [7; 64];\npub static KNIGHT: [u64; 64] = [9; 64];\n"
+        "pub struct Sq(pub u8);\n"
+        "pub fn rook(x: bool, s: Sq, o: u64) -> u64 { if x { o << s.0 } else { 0 } }\n"
+        "pub fn bishop(x: bool, s: u32, o: u64) -> u64 { if x { o << s } else { 0 } }\n"
+    )
+    source = _crate(tmp_path, {"lib.rs": text}) / "lib.rs"
+    (tmp_path / "Cargo.toml").write_text(f"[package]\nname = 'a'\nedition = '{edition}'\n")
+    compiled, run = list[str](), front._run
+
+    def counted(*given):
+        run(*given)
+        compiled.append("once")
+
+    monkeypatch.setattr(front, "_run", counted)
+    calls = {
+        "king": "KING[square]", "knight": "KNIGHT[square]",
+        "rook": "rook(true, Sq(square), occupied)", "bishop": "bishop(true, square, occupied)",
+    }  # fmt: skip
+    names = resolved(question_of((source,), {"functions": calls}), FOREVER)
+    assert names.plain.forced.keys() == {*calls.values()}
+    assert len(compiled) == 2
+
+
+GEN = """\
+pub struct Gen { north: [u64; 64], more: Vec<u8> }
+impl Gen {
+    pub fn new() -> Self {
+        let mut t = [0u64; 64];
+        for s in 0..64usize { let mut n = s + 8; while n < 64 { t[s] |= 1 << n; n += 8; } }
+        Gen { north: t, more: vec![1] }
+    }
+    pub fn north(&self, s: usize, o: u64) -> u64 {
+        let (ray, b) = (self.north[s], self.north[s] & o);
+        if b == 0 { ray } else { ray & !(!0u64 << b.trailing_zeros() << 1) }
+    }
+}
+"""
+
+
+@pytest.mark.parametrize(("step", "verdict"), [("8", "valid"), ("9", "invalid")])
+def test_an_object_that_is_made_once(certified, tmp_path, step, verdict):
+    source = _crate(tmp_path, {"lib.rs": GEN.replace("n += 8", f"n += {step}")}) / "lib.rs"
+    call, init = "made(Gen::new).north(square, occupied)", "made(Gen::new)"
+    result = certified(source, functions={"fR": call}, init=init)
+    assert result.verdict == verdict
+    question = question_of((source,), {"functions": {"fR": "Gen::north"}})
+    command = whole_command(question).partition(" --function ")[2]
+    assert command == f"'fR={call}' --init '{init}'"

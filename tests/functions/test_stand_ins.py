@@ -75,6 +75,14 @@ fn main() {
     assert_eq!("a".red().to_string(), "a");
     assert_eq!(array_init::array_init::<usize, 2, _>(|n| n + 1), [1, 2]);
     log::info!("{}", 3);
+    let mut by = fastrand::Rng::with_seed(7);
+    assert!(by.u64(..) != by.u64(..) && (3..5).contains(&by.usize(3..5)) && fastrand::u8(9..=9) == 9);
+    let most = nonmax::NonMaxU8::new(254).unwrap();
+    assert!(most.get() == 254 && nonmax::NonMaxU8::new(255).is_none() && most > nonmax::NonMaxU8::ZERO);
+    assert_eq!(std::mem::size_of::<Option<nonmax::NonMaxU8>>(), 1);
+    use itertools::Itertools;
+    assert_eq!((0..2).cartesian_product(0..2).map(|(a, b)| a * 2 + b).join(","), "0,1,2,3");
+    assert_eq!(vec![2, 1].into_iter().sorted().collect_vec(), [1, 2]);
 }
 """
 LAZY = """\

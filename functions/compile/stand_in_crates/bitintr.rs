@@ -29,13 +29,11 @@ macro_rules! numbers {
             impl Pext for $kind {
                 #[inline]
                 fn pext(self, mut mask: $kind) -> $kind {
-                    let (mut result, mut bit) = (0, 1 as $kind);
+                    let (mut result, mut place) = (0, 0);
                     while mask != 0 {
-                        if self & mask & mask.wrapping_neg() != 0 {
-                            result |= bit;
-                        }
+                        result |= (self >> mask.trailing_zeros() & 1) << place;
                         mask &= mask - 1;
-                        bit = bit.wrapping_shl(1);
+                        place += 1;
                     }
                     result
                 }
@@ -43,13 +41,11 @@ macro_rules! numbers {
             impl Pdep for $kind {
                 #[inline]
                 fn pdep(self, mut mask: $kind) -> $kind {
-                    let (mut result, mut bit) = (0, 1 as $kind);
+                    let (mut result, mut place) = (0, 0);
                     while mask != 0 {
-                        if self & bit != 0 {
-                            result |= mask & mask.wrapping_neg();
-                        }
+                        result |= (self >> place & 1) << mask.trailing_zeros();
                         mask &= mask - 1;
-                        bit = bit.wrapping_shl(1);
+                        place += 1;
                     }
                     result
                 }

@@ -111,7 +111,7 @@ impl<T: Given, const N: usize> Given for [T; N] {
     }
 }
 
-pub trait Rng: RngCore {
+pub trait RngExt: RngCore {
     #[inline]
     fn r#gen<T: Given>(&mut self) -> T {
         T::given(self.next_u64())
@@ -138,9 +138,12 @@ pub trait Rng: RngCore {
     }
 }
 
-impl<R: RngCore + ?Sized> Rng for R {}
+impl<R: RngCore + ?Sized> RngExt for R {}
 
-pub use self::Rng as RngExt;
+#[cfg(major = "0.10")]
+pub use self::RngCore as Rng;
+#[cfg(not(major = "0.10"))]
+pub use self::RngExt as Rng;
 
 pub trait SeedableRng: Sized {
     type Seed: Sized + Default + AsMut<[u8]>;
@@ -256,5 +259,5 @@ pub mod seq {
 pub mod prelude {
     pub use super::rngs::{SmallRng, StdRng, ThreadRng};
     pub use super::seq::SliceRandom;
-    pub use super::{random, rng, thread_rng, Rng, RngCore, SeedableRng};
+    pub use super::{random, rng, thread_rng, Rng, RngCore, RngExt, SeedableRng};
 }

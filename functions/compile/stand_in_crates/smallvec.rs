@@ -25,6 +25,24 @@ impl<A: Array> SmallVec<A> {
         SmallVec { items: Vec::with_capacity(count) }
     }
     #[inline]
+    pub fn from_vec(items: Vec<A::Item>) -> Self {
+        SmallVec { items }
+    }
+    #[inline]
+    pub fn from_slice(items: &[A::Item]) -> Self
+    where
+        A::Item: Copy,
+    {
+        SmallVec { items: items.to_vec() }
+    }
+    #[inline]
+    pub fn from_elem(item: A::Item, count: usize) -> Self
+    where
+        A::Item: Clone,
+    {
+        SmallVec { items: vec![item; count] }
+    }
+    #[inline]
     pub fn into_vec(self) -> Vec<A::Item> {
         self.items
     }
