@@ -65,7 +65,7 @@ from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
 
 SECONDS = 240
 """At most, for all that compilers are asked for an advice."""
-LEAST_SECONDS = 120
+LEAST_SECONDS = 200
 """What an advice may take behind an answer that came at once."""
 TIMES_THE_ANSWER = 2
 """How much longer an advice may take than the answer that it stands behind."""
@@ -255,6 +255,9 @@ def _completed(
         except (DoesNotCompileError, UnknownNameError) as error:
             mended = _mended(question, error, known, deadline, said)
             mended = includers.in_place_of_header(question, error, mended)
+            if mended == question:  # a call that fills tables may be none, though a file is right
+                mended = replace(question, init=known.init)
+                seen.fills = {**seen.known_fills}
             if mended == question:
                 return
             seen.left_out |= {str(one) for one in question.sources if one not in mended.sources}
@@ -270,7 +273,7 @@ def _completed(
             question = once
             continue
         question = _calling(_with_whole_names(question, names), names) if in_c else question
-        known = question
+        known, seen.known_fills = question, {**seen.fills}
         yield question
         if (called := with_calls(question, names, deadline, said)) != question:
             question = called
@@ -302,6 +305,8 @@ class _Seen:
     asked_calls: str
     left_out: set[str] = field(default_factory=set)
     fills: dict[str, Fill] = field(default_factory=dict)
+    known_fills: dict[str, Fill] = field(default_factory=dict)
+    """Those that the compiler knows."""
     variables: set[str] = field(default_factory=set)
 
 
