@@ -23,6 +23,7 @@ from magicert.functions.compare.claim import FunctionClaim
 from magicert.functions.compile.call_texts import cuts_of
 from magicert.functions.compile.cargo import edition_of
 from magicert.functions.compile.compilers import zigs_version
+from magicert.functions.compile.dependencies import dependency_with
 from magicert.functions.compile.fills import Fill, Project
 from magicert.functions.compile.front import (
     HEADERS,
@@ -127,6 +128,8 @@ def error_with_advice(error: InputError, question: FunctionQuestion, seconds: fl
     else:
         in_c = {*languages} <= {"c", "c++"}
         command = _command_in_time(question, seconds, said) if in_c or lacking else ""
+        if in_c and not command and isinstance(error, DoesNotCompileError):
+            command = _command_that_fetches(question, error)
     if not command and not said:
         return error
     problems = [*error.problems, *map(Problem, said)]
@@ -150,6 +153,21 @@ def _command_with_what_cargo_makes(question: FunctionQuestion, seconds: float) -
         return ""
     flags = f"{'' if question.flags else ' --'} {before.flags}" if before.flags else ""
     return f"{before.words} && {as_command(_with_inits(question))}{flags}"
+
+
+def _command_that_fetches(question: FunctionQuestion, error: DoesNotCompileError) -> str:
+    """The command behind what fetches the repository that has a header; "" where none is known."""
+    words = "\n".join(problem.message for problem in error.problems)
+    headers = re.findall(r"fatal error: '([^']+)' file not found", words)
+    for header in headers[-1:]:  # the last one is missing though all known flags are there
+        if (found := dependency_with(header, question.sources[0])) is not None:
+            first = Path(header).parts[0]
+            more = [f"-I{found.folder.parent}"] if first == found.folder.name else []
+            if with_flags := re.search(r"^With -- (.*) the compiler says: ", words, re.MULTILINE):
+                more += shlex.split(with_flags[1])
+            flags = _merged(question.flags, more)
+            return f"{found.words} && {as_command(replace(question, flags=flags))}"
+    return ""
 
 
 def _with_inits(question: FunctionQuestion) -> FunctionQuestion:
