@@ -23,6 +23,7 @@ from magicert.functions.compare.claim import FunctionClaim
 from magicert.functions.compile.call_texts import cuts_of
 from magicert.functions.compile.cargo import edition_of
 from magicert.functions.compile.compilers import zigs_version
+from magicert.functions.compile.dependencies import dependency_with
 from magicert.functions.compile.fills import Fill, Project
 from magicert.functions.compile.front import (
     HEADERS,
@@ -65,7 +66,7 @@ from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
 
 SECONDS = 240
 """At most, for all that compilers are asked for an advice."""
-LEAST_SECONDS = 120
+LEAST_SECONDS = 200
 """What an advice may take behind an answer that came at once."""
 TIMES_THE_ANSWER = 2
 """How much longer an advice may take than the answer that it stands behind."""
@@ -128,6 +129,8 @@ def error_with_advice(error: InputError, question: FunctionQuestion, seconds: fl
     else:
         in_c = {*languages} <= {"c", "c++"}
         command = _command_in_time(question, seconds, said) if in_c or lacking else ""
+        if in_c and not command and isinstance(error, DoesNotCompileError):
+            command = _command_that_fetches(question, error)
     if not command and not said:
         return error
     problems = [*error.problems, *map(Problem, said)]
@@ -160,6 +163,21 @@ def command_behind_cargo(
             "stand-ins (random numbers are others than cargo's build has)"
         )
     return f"{before.words} && {command}{flags}"
+
+
+def _command_that_fetches(question: FunctionQuestion, error: DoesNotCompileError) -> str:
+    """The command behind what fetches the repository that has a header; "" where none is known."""
+    words = "\n".join(problem.message for problem in error.problems)
+    headers = re.findall(r"fatal error: '([^']+)' file not found", words)
+    for header in headers[-1:]:  # the last one is missing though all known flags are there
+        if (found := dependency_with(header, question.sources[0])) is not None:
+            first = Path(header).parts[0]
+            more = [f"-I{found.folder.parent}"] if first == found.folder.name else []
+            if with_flags := re.search(r"^With -- (.*) the compiler says: ", words, re.MULTILINE):
+                more += shlex.split(with_flags[1])
+            flags = _merged(question.flags, more)
+            return f"{found.words} && {as_command(replace(question, flags=flags))}"
+    return ""
 
 
 def _with_inits(question: FunctionQuestion) -> FunctionQuestion:
@@ -267,6 +285,9 @@ def _completed(
         except (DoesNotCompileError, UnknownNameError) as error:
             mended = _mended(question, error, known, deadline, said)
             mended = includers.in_place_of_header(question, error, mended)
+            if mended == question:  # a call that fills tables may be none, though a file is right
+                mended = replace(question, init=known.init)
+                seen.fills = {**seen.known_fills}
             if mended == question:
                 return
             seen.left_out |= {str(one) for one in question.sources if one not in mended.sources}
@@ -282,7 +303,7 @@ def _completed(
             question = once
             continue
         question = _calling(_with_whole_names(question, names), names) if in_c else question
-        known = question
+        known, seen.known_fills = question, {**seen.fills}
         yield question
         if (called := with_calls(question, names, deadline, said)) != question:
             question = called
@@ -314,6 +335,8 @@ class _Seen:
     asked_calls: str
     left_out: set[str] = field(default_factory=set)
     fills: dict[str, Fill] = field(default_factory=dict)
+    known_fills: dict[str, Fill] = field(default_factory=dict)
+    """Those that the compiler knows."""
     variables: set[str] = field(default_factory=set)
 
 

@@ -52,7 +52,7 @@ from magicert.functions.compile.forced import (
     project_of,
     with_source_paths,
 )
-from magicert.functions.compile.hints import flags_missing, flags_to_try
+from magicert.functions.compile.hints import flags_missing, flags_to_try, standards_to_try
 from magicert.functions.compile.once import once
 from magicert.functions.compile.rust_errors import PATTERN_LINTS
 from magicert.functions.compile.stand_ins import as_shown, stand_in_flags, stand_ins_for
@@ -816,12 +816,21 @@ def _tried(
     """
     more, rounds = list[str](), 0
     words, ending = list(command[:-3]), command[-3:]  # which is -o OUT SOURCE
-    while new := flags_to_try(compiler_output, language, source, [*words, *more]):
+    known: tuple[list[str], str] | None = None
+    """The flags that its words have named, and what it said with these."""
+    standards = list[str]()
+    while rounds < MOST_ROUNDS:
+        new = flags_to_try(compiler_output, language, source, [*words, *more])
+        if not new:
+            if known is None:
+                known = more, compiler_output
+                standards = standards_to_try(compiler_output, language, source, [*words, *more])
+            if not standards:
+                break
+            new, more = [standards.pop(0)], known[0]
         if any(flag.startswith("-std=") for flag in new):
             more = [flag for flag in more if not flag.startswith("-std=")]
         more, rounds = [*more, *new], rounds + 1
-        if rounds > MOST_ROUNDS:
-            return [], []
         given = more
         if compiler.kind == "zig" and any(flag.startswith("-march") for flag in more):
             given = _as_zig_takes_them(more)
@@ -832,6 +841,9 @@ def _tried(
         )
         if not status:
             return [f"It compiles with -- {shlex.join(more)}"], more
+    if known is None:
+        return [], []
+    more, compiler_output = known
     if not more:
         return [], []
     errors = (

@@ -111,6 +111,50 @@ def flags_to_try(
     return [flag for flag in named_flags if flag not in flags]
 
 
+def standards_to_try(
+    compiler_output: str, language: str, source: Path, flags: Sequence[str]
+) -> list[str]:
+    """The versions of the language, as flags, with which a source of C or C++ may compile where its
+    compiler's words name no other flag: the project's own, and where the words are of what a newer
+    one has, the newer ones. None where one is stated, or where a file is missing.
+    """
+    stated = any(flag.startswith("-std=") for flag in flags)
+    if language not in _STANDARD or stated or _HEADER.search(compiler_output):
+        return []
+    newer = ["-std=c++20", "-std=c++23"] if language == "c++" else ["-std=c23"]
+    of_build = standard_of_build(source, language)
+    is_newer = _NEWER.search(compiler_output) is not None
+    return list(dict.fromkeys([*filter(None, [of_build]), *(newer if is_newer else [])]))
+
+
+_NEWER = re.compile(r"\bstd::|constexpr|consteval|constinit|literal type|operator|lambda|template")
+"""Of what words may be that a newer version of the language knows."""
+_BUILDS = "Makefile", "makefile", "GNUmakefile", "CMakeLists.txt", "meson.build"
+_STANDARD = {
+    "c++": re.compile(
+        r"-std=((?:c|gnu)\+\+\w+)|cpp_std=((?:c|gnu)\+\+\w+)"
+        r"|CXX_STANDARD\s+(\d+)|cxx_std_(\d+)"
+    ),
+    "c": re.compile(
+        r"-std=((?:c|gnu)\d\w)\b|\bc_std=((?:c|gnu)\d\w)|\bC_STANDARD\s+(\d+)|\bc_std_(\d+)"
+    ),
+}  # fmt: skip
+
+
+def standard_of_build(source: Path, language: str) -> str:
+    """The version of C or C++ that the nearest file of its build states, as a flag; "" for none."""
+    top = source.absolute().parent
+    for folder in (top, *top.parents[:3]):
+        for name in _BUILDS:
+            with suppress(OSError):
+                if stated := _STANDARD[language].search(
+                    (folder / name).read_text("utf-8", "replace")
+                ):
+                    whole, number = stated[1] or stated[2], stated[3] or stated[4]
+                    return f"-std={whole or f'{language}{number}'}"
+    return ""
+
+
 def _for_c(
     compiler_output: str, language: str, source: Path, flags: Sequence[str]
 ) -> Iterator[tuple[str, str]]:

@@ -459,11 +459,18 @@ def _defining(
             break
         with suppress(OSError):
             text = path.read_bytes()
-            if last in text and any(
-                _ends_with_name(one, name) for one in _defined(text, variable=variable)
+            if last not in text:
+                continue
+            using = b"using namespace" in text  # by which a file may leave out the first scopes
+            if any(
+                _ends_with_name(one, name) or (using and "::" in one and _ends_with_name(name, one))
+                for one in _defined(text, variable=variable)
             ):
                 files.append(path)
     return files
+
+
+_ALIAS = re.compile(rf"^@({NAME}) = [^\n=]*\balias (.*)$", re.MULTILINE)
 
 
 def reached(modules: Sequence[Module], starts: Iterable[str]) -> tuple[list[str], list[str]]:
@@ -474,6 +481,8 @@ def reached(modules: Sequence[Module], starts: Iterable[str]) -> tuple[list[str]
     for module in modules:
         defined |= module.bodies
         defined |= {name: one.initial for name, one in module.globals.items() if not one.external}
+        # A constructor of a whole object often is another name of its part's.
+        defined |= {unquoted(name): what for name, what in _ALIAS.findall(module.text)}
     waiting, seen = [*starts], set[str]()
     while waiting:
         symbol = waiting.pop()

@@ -97,6 +97,41 @@ def test_what_no_compiler_here_knows_is_named_by_the_text(
     assert error.problems[-1].message.partition("tells: ")[2] == command
 
 
+@pytest.mark.parametrize(
+    ("files", "command"),
+    [
+        (
+            '.gitmodules: [submodule "sets"]\n\tpath = libs/sets\n\turl = https://a.org/b/sets.git\n',
+            "git clone --depth 1 https://a.org/b/sets.git libs/sets && magicert verify rook.cpp "
+            "--function rook=rook -- -Ilibs",
+        ),
+        (
+            "CMakeLists.txt: FetchContent_Declare(other GIT_REPOSITORY https://a.org/b/other)\n"
+            "FetchContent_Declare(\n  the_sets\n  GIT_REPOSITORY https://a.org/b/sets\n"
+            f"  GIT_TAG {'a' * 40})\n",
+            f"git clone https://a.org/b/sets deps/sets && git -C deps/sets checkout {'a' * 40} && "
+            "magicert verify rook.cpp --function rook=rook -- -Ideps",
+        ),
+        (
+            "subprojects/all.wrap: [wrap-git]\nurl = https://a.org/b/all\nrevision = v2\n",
+            "git clone --depth 1 --branch v2 https://a.org/b/all subprojects/all && "
+            "magicert verify rook.cpp --function rook=rook",
+        ),
+        ('.gitmodules: [submodule "s"]\n\tpath = ../s\n\turl = https://a.org/s\n', ""),
+        ('.gitmodules: [submodule "s"]\n\tpath = s\n\turl = ext::sh -c touch\n', ""),
+    ],
+)
+def test_what_a_build_would_fetch_is_fetched_before(tmp_path, monkeypatch, files, command):
+    monkeypatch.chdir(tmp_path)
+    _project(tmp_path, f'rook.cpp: #include "sets/sets.h"\n | {files}')
+    question = question_of((Path("rook.cpp"),), {"functions": {"rook": "rook"}})
+    with pytest.raises(InputError) as caught:
+        magicert.certify_function(["rook.cpp"], functions={"rook": "rook"})
+    error = error_with_advice(caught.value, question, 1)
+    found = [one.message.partition("tells: ")[2] for one in error.problems]
+    assert found[-1] == command
+
+
 @pytest.mark.cases_of("which_calls_fill_a_table.tsv")
 def test_which_calls_fill_a_table(tmp_path, files, variable, calls):
     source, how = _project(tmp_path, files)[0], ((), "", "", FOREVER)
