@@ -17,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from magicert.functions.call_advice import first_call, with_calls
-from magicert.functions.certificate import FunctionCertificate, ProcessEnded
+from magicert.functions.certificate import FunctionCertificate, ProcessEnded, SquareReport
 from magicert.functions.compare.claim import FunctionClaim
 from magicert.functions.compile.call_texts import cuts_of
 from magicert.functions.compile.cargo import edition_of
@@ -49,6 +49,7 @@ from magicert.functions.llvm.ir_types import PointerType
 from magicert.functions.llvm.mangled_names import plain_name
 from magicert.functions.llvm.reader import NAME, unquoted
 from magicert.functions.llvm.symbol_names import whole_name
+from magicert.functions.other_orders import ANOTHER_ORDER
 from magicert.functions.question import FunctionQuestion, as_call
 from magicert.functions.resolved import (
     Resolved,
@@ -99,7 +100,15 @@ def with_advice(
     if any(square.message.endswith(INTERRUPTED) for square in squares):
         return result  # whoever stops the work waits for no more
     command = _command_in_time(question, seconds) if lacking else ""
+    if not command and (order := next(filter(None, map(_order_in, squares)), "")):
+        command = as_command(replace(question, order=order))
     return replace(result, advice=_ADVICE + command) if command else result
+
+
+def _order_in(square: SquareReport) -> str:
+    """The order of squares that a message names, where a function is right in it."""
+    named = ANOTHER_ORDER.search(square.message)
+    return named[1] if named else ""
 
 
 def error_with_advice(error: InputError, question: FunctionQuestion, seconds: float) -> InputError:
