@@ -273,18 +273,23 @@ def _completed(
         deadline.check()
         try:
             names = begun.pop() if begun else resolved(question, deadline)
-        except (DoesNotCompileError, UnknownNameError) as error:
+        except InputError as error:
+            if (open_fills := _without_private(fills, error)) != fills:
+                fills = open_fills  # what else is filled may fill these as well
+                inits = [*fills, *filter(None, [asked.init])]
+                question = _with_more(replace(question, init=asked.init), [], inits, fills)
+                continue
+            if not isinstance(error, DoesNotCompileError | UnknownNameError):
+                if isinstance(error, NeedsMoreError) and not in_c and question.crate is None:
+                    yield question
+                    raise
+                return  # what was added means nothing here
             mended = _mended(question, error, known, deadline, said)
             if mended == question:
                 return
             left_out |= {str(one) for one in question.sources if one not in mended.sources}
             question = mended
             continue
-        except InputError as error:
-            if isinstance(error, NeedsMoreError) and not in_c and question.crate is None:
-                yield question
-                raise
-            return  # what was added means nothing here
         question = replace(question, crate=names.question.crate)
         question = _calling(_with_whole_names(question, names), names) if in_c else question
         known = question
@@ -317,6 +322,16 @@ def _completed(
         question = _with_more(question, files, inits, fills)
         if question == known:
             return
+
+
+def _without_private(fills: Mapping[str, Fill], error: InputError) -> dict[str, Fill]:
+    """The calls without those of which a compiler says that they name something private."""
+    words = " ".join(problem.message for problem in error.problems)
+    private = {*re.findall(r"`(\w+)` is private", words)}
+    return {call: fill for call, fill in fills.items() if private.isdisjoint(_WORD.findall(call))}
+
+
+_WORD = re.compile(r"\w+")
 
 
 def _with_more(

@@ -211,7 +211,7 @@ def test_an_order_in_which_a_function_is_right_is_named_as_a_command(certified, 
         "unsigned long long pawn(int s) { unsigned long long b = 1ull << s;\n"
         "return ((b & ~0x0101010101010101ull) >> 9) | ((b & ~0x8080808080808080ull) >> 7); }\n"
     )
-    result = certified(source, functions={"fF": "pawn"})
+    result = certified(source, functions={"fF": "pawn"}, squares=None)
     assert result.verdict == "unknown"
     question = question_of((source,), {"functions": {"fF": "pawn"}})
     said = advice.with_advice(result, question, 60).advice
