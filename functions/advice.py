@@ -18,7 +18,7 @@ from itertools import islice
 from pathlib import Path
 
 from magicert.functions.call_advice import first_call, with_calls
-from magicert.functions.certificate import FunctionCertificate, ProcessEnded
+from magicert.functions.certificate import FunctionCertificate, ProcessEnded, SquareReport
 from magicert.functions.compare.claim import FunctionClaim
 from magicert.functions.compile.call_texts import cuts_of
 from magicert.functions.compile.cargo import edition_of
@@ -52,6 +52,7 @@ from magicert.functions.llvm.ir_types import PointerType
 from magicert.functions.llvm.mangled_names import plain_name
 from magicert.functions.llvm.reader import NAME, unquoted
 from magicert.functions.llvm.symbol_names import whole_name
+from magicert.functions.other_orders import ANOTHER_ORDER
 from magicert.functions.question import FunctionQuestion, as_call
 from magicert.functions.resolved import (
     Resolved,
@@ -104,7 +105,15 @@ def with_advice(
     if any(square.message.endswith(INTERRUPTED) for square in squares):
         return result  # whoever stops the work waits for no more
     command = _command_in_time(question, seconds) if lacking else ""
+    if not command and (order := next(filter(None, map(_order_in, squares)), "")):
+        command = as_command(replace(question, order=order))
     return replace(result, advice=_ADVICE + command) if command else result
+
+
+def _order_in(square: SquareReport) -> str:
+    """The order of squares that a message names, where a function is right in it."""
+    named = ANOTHER_ORDER.search(square.message)
+    return named[1] if named else ""
 
 
 def error_with_advice(error: InputError, question: FunctionQuestion, seconds: float) -> InputError:
@@ -282,7 +291,17 @@ def _completed(
         deadline.check()
         try:
             names = begun.pop() if begun else resolved(question, deadline)
-        except (DoesNotCompileError, UnknownNameError) as error:
+        except InputError as error:
+            if (open_fills := _without_private(seen.fills, error)) != seen.fills:
+                seen.fills = open_fills  # what else is filled may fill these as well
+                inits = [*open_fills, *filter(None, [asked.init])]
+                question = _with_more(replace(question, init=asked.init), [], inits, open_fills)
+                continue
+            if not isinstance(error, DoesNotCompileError | UnknownNameError):
+                if isinstance(error, NeedsMoreError) and not in_c and question.crate is None:
+                    yield question
+                    raise
+                return  # what was added means nothing here
             mended = _mended(question, error, known, deadline, said)
             mended = includers.in_place_of_header(question, error, mended)
             if mended == question:  # a call that fills tables may be none, though a file is right
@@ -293,11 +312,6 @@ def _completed(
             seen.left_out |= {str(one) for one in question.sources if one not in mended.sources}
             question = mended
             continue
-        except InputError as error:
-            if isinstance(error, NeedsMoreError) and not in_c and question.crate is None:
-                yield question
-                raise
-            return  # what was added means nothing here
         question = replace(question, crate=names.question.crate)
         if in_c and (once := _defining_once(question, names)) != question:
             question = once
@@ -413,6 +427,16 @@ def _defining_once(question: FunctionQuestion, names: Resolved) -> FunctionQuest
         return replace(question, sources=kept, flags=tuple(flags))
     in_c = {language_of(one) for one in question.sources} == {"c"}
     return replace(question, flags=merged(question.flags, ["-fcommon"])) if in_c else question
+
+
+def _without_private(fills: Mapping[str, Fill], error: InputError) -> dict[str, Fill]:
+    """The calls without those of which a compiler says that they name something private."""
+    words = " ".join(problem.message for problem in error.problems)
+    private = {*re.findall(r"`(\w+)` is private", words)}
+    return {call: fill for call, fill in fills.items() if private.isdisjoint(_WORD.findall(call))}
+
+
+_WORD = re.compile(r"\w+")
 
 
 def _with_more(

@@ -9,6 +9,7 @@ is a guess, and a guess refutes nobody. Nor does an occupancy that a function is
 piece stands on its own square.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -21,6 +22,10 @@ from magicert.movement import attacks_of
 
 TURNS = (63, 56, 7)
 """How chess's numbers change if the board is seen from another side."""
+
+
+ANOTHER_ORDER = re.compile(r"right with --order (\S+)")
+"""What says that a function is right in another order of squares, the first of these."""
 
 
 def unless_in_another_order(report: FunctionReport, question: FunctionQuestion) -> FunctionReport:

@@ -238,3 +238,18 @@ def test_a_missing_flag_comes_with_all_else(tmp_path, monkeypatch):
     )
     with pytest.raises(InputError, match=r"--function rook=rook --init init -- -std=c\+\+20"):
         magicert.certify_function("src/rook.cpp", {"rook": "rook"})
+
+
+def test_an_order_in_which_a_function_is_right_is_named_as_a_command(certified, tmp_path):
+    pytest.importorskip("ziglang")
+    source = tmp_path / "pawn.c"
+    source.write_text(
+        "unsigned long long pawn(int s) { unsigned long long b = 1ull << s;\n"
+        "return ((b & ~0x0101010101010101ull) >> 9) | ((b & ~0x8080808080808080ull) >> 7); }\n"
+    )
+    result = certified(source, functions={"fF": "pawn"}, squares=None)
+    assert result.verdict == "unknown"
+    question = question_of((source,), {"functions": {"fF": "pawn"}})
+    said = advice.with_advice(result, question, 60).advice
+    assert said.endswith("--function fF=pawn --order a8")
+    assert certified(source, functions={"fF": "pawn"}, order="a8").verdict == "valid"
