@@ -184,7 +184,7 @@ def _command_that_fetches(question: FunctionQuestion, error: DoesNotCompileError
             more = [f"-I{found.folder.parent}"] if first == found.folder.name else []
             if with_flags := re.search(r"^With -- (.*) the compiler says: ", words, re.MULTILINE):
                 more += shlex.split(with_flags[1])
-            flags = _merged(question.flags, more)
+            flags = merged(question.flags, more)
             return f"{found.words} && {as_command(replace(question, flags=flags))}"
     return ""
 

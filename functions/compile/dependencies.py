@@ -1,7 +1,7 @@
 """Where a header comes from that a project does not have itself: the repository that its build
 would fetch, as `.gitmodules`, CMake's FetchContent or a wrap of meson states it.
 
-    'magic/sets.hpp' file not found     git clone https://github.com/author/magic deps/magic
+    'magic/sets.hpp' file not found     git clone -- https://github.com/author/magic deps/magic
 """
 
 import re
@@ -20,7 +20,7 @@ _DECLARED = re.compile(
 _REPOSITORY = re.compile(r"GIT_REPOSITORY\s+\"?(\S+?)\"?\s")
 _TAG = re.compile(r"GIT_TAG\s+\"?([\w./-]+)")
 _URL = re.compile(r"https://[\w.-]+/[\w./~-]+")
-"""What may stand in a command: nothing that git takes for an option, or a program to run."""
+"""What may stand in a command: no other way to fetch than the web's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +37,9 @@ class Dependency:
         """The command that fetches it."""
         folder = shlex.quote(str(self.folder))
         if re.fullmatch(r"[0-9a-f]{40}", self.tag):
-            return f"git clone {self.url} {folder} && git -C {folder} checkout {self.tag}"
+            return f"git clone -- {self.url} {folder} && git -C {folder} checkout {self.tag}"
         branch = f" --branch {shlex.quote(self.tag)}" if self.tag else ""
-        return f"git clone --depth 1{branch} {self.url} {folder}"
+        return f"git clone --depth 1{branch} -- {self.url} {folder}"
 
 
 def dependency_with(header: str, source: Path) -> Dependency | None:
@@ -74,10 +74,10 @@ def _stated(source: Path) -> Iterator[Dependency]:
     for path in [top / "CMakeLists.txt", *sorted(top.glob("*/CMakeLists.txt"))]:
         with suppress(OSError):
             for name, text in _DECLARED.findall(path.read_text("utf-8", "replace")):
-                repository, tag = _REPOSITORY.search(f"{text} "), _TAG.search(text)
+                repository, stated = _REPOSITORY.search(f"{text} "), _TAG.search(text)
                 if repository and _URL.fullmatch(url := repository[1]):
                     last = url.rstrip("/").rpartition("/")[2].removesuffix(".git")
-                    commit = tag[1] if tag and not tag[1].startswith("-") else ""
+                    commit = stated[1] if stated and stated[1][0] != "-" else ""
                     yield Dependency(name, url, top / "deps" / last, commit)
 
 

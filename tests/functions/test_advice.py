@@ -102,19 +102,19 @@ def test_what_no_compiler_here_knows_is_named_by_the_text(
     [
         (
             '.gitmodules: [submodule "sets"]\n\tpath = libs/sets\n\turl = https://a.org/b/sets.git\n',
-            "git clone --depth 1 https://a.org/b/sets.git libs/sets && magicert verify rook.cpp "
+            "git clone --depth 1 -- https://a.org/b/sets.git libs/sets && magicert verify rook.cpp "
             "--function rook=rook -- -Ilibs",
         ),
         (
             "CMakeLists.txt: FetchContent_Declare(other GIT_REPOSITORY https://a.org/b/other)\n"
             "FetchContent_Declare(\n  the_sets\n  GIT_REPOSITORY https://a.org/b/sets\n"
             f"  GIT_TAG {'a' * 40})\n",
-            f"git clone https://a.org/b/sets deps/sets && git -C deps/sets checkout {'a' * 40} && "
+            f"git clone -- https://a.org/b/sets deps/sets && git -C deps/sets checkout {'a' * 40} && "
             "magicert verify rook.cpp --function rook=rook -- -Ideps",
         ),
         (
             "subprojects/all.wrap: [wrap-git]\nurl = https://a.org/b/all\nrevision = v2\n",
-            "git clone --depth 1 --branch v2 https://a.org/b/all subprojects/all && "
+            "git clone --depth 1 --branch v2 -- https://a.org/b/all subprojects/all && "
             "magicert verify rook.cpp --function rook=rook",
         ),
         ('.gitmodules: [submodule "s"]\n\tpath = ../s\n\turl = https://a.org/s\n', ""),
