@@ -177,7 +177,7 @@ def command_behind_cargo(
 def _command_that_fetches(question: FunctionQuestion, error: DoesNotCompileError) -> str:
     """The command behind what fetches the repository that has a header; "" where none is known."""
     words = "\n".join(problem.message for problem in error.problems)
-    headers = re.findall(r"fatal error: '([^']+)' file not found", words)
+    headers = re.findall(r"error: '([^']+)' file not found", words)
     for header in headers[-1:]:  # the last one is missing though all known flags are there
         if (found := dependency_with(header, question.sources[0])) is not None:
             first = Path(header).parts[0]

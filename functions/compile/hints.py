@@ -79,7 +79,7 @@ _OLD_C = re.compile(
 """What C has forbidden since 1999, and compilers took for long."""
 _CRATE = re.compile(r"(?:unlinked crate|can't find crate for|module or crate) `(\w+)`")
 _UNKNOWN_TYPE = re.compile(r"error: unknown type name '([A-Za-z]\w*)'")
-_HEADER = re.compile(r"fatal error: '([^']+)' file not found")
+_HEADER = re.compile(r"error: '([^']+)' file not found")
 MOST_HEADERS = 300
 """Headers beside a source that are searched for what declares a name."""
 MOST_FOLDERS = 2000
