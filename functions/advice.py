@@ -263,8 +263,7 @@ def _completed(
     """
     project: Project | None = None
     in_c = language_of(question.sources[0]) in {"c", "c++"}
-    left_out = set[str]()
-    """Files that do not compile with the others."""
+    left_out = set[str]()  # files that do not compile with the others
     asked = known = question
     asked_calls = as_call(asked.init) if asked.init else ""
     fills = dict[str, Fill]()
@@ -276,14 +275,11 @@ def _completed(
         except InputError as error:
             if (open_fills := _without_private(fills, error)) != fills:
                 fills = open_fills  # what else is filled may fill these as well
-                inits = [*fills, *filter(None, [asked.init])]
-                question = _with_more(replace(question, init=asked.init), [], inits, fills)
+                question = _filled_by(question, [], fills, asked)
                 continue
-            if not isinstance(error, DoesNotCompileError | UnknownNameError):
-                if isinstance(error, NeedsMoreError) and not in_c and question.crate is None:
-                    yield question
-                    raise
-                return  # what was added means nothing here
+            if isinstance(error, NeedsMoreError) and not in_c and question.crate is None:
+                yield question
+                raise
             mended = _mended(question, error, known, deadline, said)
             if mended == question:
                 return
@@ -318,10 +314,17 @@ def _completed(
             continue
         # What an init reads itself has to be filled before it.
         fills = {fill.call: fill for fill in project.in_order([*found, *fills.values()])}
-        inits = [*fills, *filter(None, [asked.init])]
-        question = _with_more(question, files, inits, fills)
+        question = _filled_by(question, files, fills, asked)
         if question == known:
             return
+
+
+def _filled_by(
+    question: FunctionQuestion, files: Sequence[str], fills: Mapping[str, Fill],
+    asked: FunctionQuestion,
+) -> FunctionQuestion:  # fmt: skip
+    """The question with these fills before the init that was asked for."""
+    return _with_more(question, files, [*fills, *filter(None, [asked.init])], fills)
 
 
 def _without_private(fills: Mapping[str, Fill], error: InputError) -> dict[str, Fill]:
@@ -375,12 +378,14 @@ def _new_fills(found: Sequence[Fill], fills: Mapping[str, Fill]) -> list[Fill]:
 
 
 def _mended(
-    question: FunctionQuestion, error: DoesNotCompileError | UnknownNameError,
-    known: FunctionQuestion, deadline: Deadline, said: list[str],
+    question: FunctionQuestion, error: InputError, known: FunctionQuestion, deadline: Deadline,
+    said: list[str],
 ) -> FunctionQuestion:  # fmt: skip
     """The question with what an error asks for: flags, a macro's call, a function's, of which is
     `said` what it wants, or without those files, new to the `known` question, that do not compile.
     """
+    if not isinstance(error, DoesNotCompileError | UnknownNameError):
+        return question  # what was added means nothing here
     flags = _merged(question.flags, error.flags)
     if flags != question.flags:
         return replace(question, flags=flags)
