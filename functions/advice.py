@@ -294,14 +294,11 @@ def _completed(
         except InputError as error:
             if (open_fills := _without_private(seen.fills, error)) != seen.fills:
                 seen.fills = open_fills  # what else is filled may fill these as well
-                inits = [*open_fills, *filter(None, [asked.init])]
-                question = _with_more(replace(question, init=asked.init), [], inits, open_fills)
+                question = _filled_by(question, [], open_fills, asked)
                 continue
-            if not isinstance(error, DoesNotCompileError | UnknownNameError):
-                if isinstance(error, NeedsMoreError) and not in_c and question.crate is None:
-                    yield question
-                    raise
-                return  # what was added means nothing here
+            if isinstance(error, NeedsMoreError) and not in_c and question.crate is None:
+                yield question
+                raise
             mended = _mended(question, error, known, deadline, said)
             mended = includers.in_place_of_header(question, error, mended)
             if mended == question:  # a call that fills tables may be none, though a file is right
@@ -334,8 +331,7 @@ def _completed(
         # What an init reads itself has to be filled before it.
         in_order = project.in_order([*found, *seen.fills.values()])
         seen.fills = {fill.call: fill for fill in in_order}
-        inits = [*seen.fills, *filter(None, [asked.init])]
-        question = _with_more(question, files, inits, seen.fills)
+        question = _filled_by(question, files, seen.fills, asked)
         if question == known:
             return
 
@@ -383,8 +379,7 @@ class _Includers:
         self._left: Iterator[Path] | None = None
 
     def in_place_of_header(
-        self, question: FunctionQuestion, error: DoesNotCompileError | UnknownNameError,
-        mended: FunctionQuestion,
+        self, question: FunctionQuestion, error: InputError, mended: FunctionQuestion
     ) -> FunctionQuestion:  # fmt: skip
         """The question as it is `mended`, or where it is not, with the next one of them; the same
         where there is none, or where the error is of something else.
@@ -396,7 +391,8 @@ class _Includers:
         if isinstance(error, DoesNotCompileError):
             is_its_own = error.problems[0].file == str(self._last)
         else:  # what a macro stands for may be declared where it is used
-            is_its_own = any("(" in claim.name for claim in question.functions)
+            is_its_own = isinstance(error, UnknownNameError)
+            is_its_own &= any("(" in claim.name for claim in question.functions)
         if not is_its_own:
             return question
         if self._left is None:
@@ -427,6 +423,14 @@ def _defining_once(question: FunctionQuestion, names: Resolved) -> FunctionQuest
         return replace(question, sources=kept, flags=tuple(flags))
     in_c = {language_of(one) for one in question.sources} == {"c"}
     return replace(question, flags=merged(question.flags, ["-fcommon"])) if in_c else question
+
+
+def _filled_by(
+    question: FunctionQuestion, files: Sequence[str], fills: Mapping[str, Fill],
+    asked: FunctionQuestion,
+) -> FunctionQuestion:  # fmt: skip
+    """The question with these fills before the init that was asked for."""
+    return _with_more(question, files, [*fills, *filter(None, [asked.init])], fills)
 
 
 def _without_private(fills: Mapping[str, Fill], error: InputError) -> dict[str, Fill]:
@@ -480,12 +484,14 @@ def _new_fills(found: Sequence[Fill], fills: Mapping[str, Fill]) -> list[Fill]:
 
 
 def _mended(
-    question: FunctionQuestion, error: DoesNotCompileError | UnknownNameError,
-    known: FunctionQuestion, deadline: Deadline, said: list[str],
+    question: FunctionQuestion, error: InputError, known: FunctionQuestion, deadline: Deadline,
+    said: list[str],
 ) -> FunctionQuestion:  # fmt: skip
     """The question with what an error asks for: flags, a macro's call, a function's, of which is
     `said` what it wants, or without those files, new to the `known` question, that do not compile.
     """
+    if not isinstance(error, DoesNotCompileError | UnknownNameError):
+        return question  # what was added means nothing here
     flags = merged(question.flags, error.flags)
     if flags != question.flags:
         return replace(question, flags=flags)
