@@ -74,10 +74,10 @@ def _stated(source: Path) -> Iterator[Dependency]:
     for path in [top / "CMakeLists.txt", *sorted(top.glob("*/CMakeLists.txt"))]:
         with suppress(OSError):
             for name, text in _DECLARED.findall(path.read_text("utf-8", "replace")):
-                repository, tag = _REPOSITORY.search(f"{text} "), _TAG.search(text)
+                repository, stated = _REPOSITORY.search(f"{text} "), _TAG.search(text)
                 if repository and _URL.fullmatch(url := repository[1]):
                     last = url.rstrip("/").rpartition("/")[2].removesuffix(".git")
-                    commit = tag[1] if tag and not tag[1].startswith("-") else ""
+                    commit = stated[1] if stated and not stated[1].startswith("-") else ""
                     yield Dependency(name, url, top / "deps" / last, commit)
 
 
