@@ -19,6 +19,7 @@ from magicert.functions.certificate import FunctionReport, SquareReport
 from magicert.functions.compare.layout import HALF, Layout, layout_of, layouts_of
 from magicert.functions.question import FunctionQuestion
 from magicert.movement import attacks_of
+from magicert.problem import listed
 
 TURNS = (63, 56, 7)
 """How chess's numbers change if the board is seen from another side."""
@@ -28,12 +29,28 @@ ANOTHER_ORDER = re.compile(r"right with --order (\S+)")
 """What says that a function is right in another order of squares, the first of these."""
 
 
+def _not_decided(report: FunctionReport, hint: str) -> FunctionReport:
+    squares = (
+        replace(one, outcome="not decided", message=hint) if one.outcome == "refuted" else one
+        for one in report.squares
+    )
+    return replace(report, squares=tuple(squares))
+
+
 def unless_in_another_order(report: FunctionReport, question: FunctionQuestion) -> FunctionReport:
     """What is refuted, but where the function is right on the empty board in an order of squares or
     words that the user has not excluded, or with its own square occupied: a call says how it is
     called.
     """
-    if report.verdict != "invalid" or "(" in report.name:
+    if report.verdict != "invalid":
+        return report
+    if question.crate is not None and question.crate.stand_ins:  # which accuse nobody
+        names = listed([one.name for one in question.crate.stand_ins])
+        hint = (
+            f"refuted with magicert's stand-ins for {names}: with the crates themselves it counts"
+        )
+        return _not_decided(report, hint)
+    if "(" in report.name:
         return report
     order, board = question.order, question.board
     own = own_square_hint(report, order, board)
