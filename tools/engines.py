@@ -218,13 +218,16 @@ def proved(command: str, folder: Path, budget: str) -> Proved:
     functions = document.get("functions", ())
     kinds = [_kind(function) for function in functions]
     squares = [square for one in functions for square in one["squares"]]
-    right = sum(square["outcome"] == "proved" for square in squares)
+    right = min(
+        (sum(square["outcome"] == "proved" for square in one["squares"]) for one in functions),
+        default=0,
+    )
     told = [one["message"] for one in document.get("problems", ()) if "message" in one]
     told += [square["message"] for square in squares if "message" in square][:1]
     told += [document["reason"]] if "reason" in document else []
     verdict = VERDICTS.get(done.returncode, f"exit status {done.returncode}")
     return Proved(
-        ", ".join(kinds), str(right or ""), verdict, seconds,
+        " ".join(kinds), str(right or ""), verdict, seconds,
         "" if verdict == "valid" else "; ".join(told or said)[:600],
     )  # fmt: skip
 
