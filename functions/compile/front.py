@@ -355,17 +355,28 @@ def declared_as(source: Path, name: str, *how: *CompileOptions, among: Collectio
     """What clang dumps of all that has `name` in its name, or what that has in common with others
     `among` which it is.
     """
-    common = _in_common([*among]) if name in among else ""
-    name = common if len(common) >= LEAST_IN_COMMON else name
+    flags, target, compiler, _ = how
 
-    def dump_it() -> str:
+    def dump(part: str) -> str:
         with TemporaryDirectory(prefix="magicert-") as folder:
-            dump = "-ast-dump", "-ast-dump-filter", name
-            tree, _ = syntax_tree(source, *how, Path(folder), dump)
+            words = "-ast-dump", "-ast-dump-filter", part
+            tree, _ = syntax_tree(source, *how, Path(folder), words)
             return tree.read_text("utf-8", "replace")
 
-    flags, target, compiler, _ = how
-    return once((source, name, tuple(flags), target, compiler), dump_it)
+    def asked(part: str) -> str:
+        return once((source, part, tuple(flags), target, compiler), lambda: dump(part))
+
+    common = _in_common([*among]) if name in among else ""
+    if len(common) >= LEAST_IN_COMMON and not _DUMPED_WHOLE.search(together := asked(common)):
+        return together
+    return asked(name)
+
+
+_DUMPED_WHOLE = re.compile(
+    r"^Dumping [^\n]*:\n\w*(?:Namespace|Record|ClassTemplate\w*|LinkageSpec|Export)Decl ",
+    re.MULTILINE,
+)
+"""Where clang has dumped a scope of that name: it does not dump again what stands in it."""
 
 
 def _in_common(names: Sequence[str]) -> str:

@@ -10,10 +10,11 @@ from click.testing import CliRunner
 
 from magicert.commands.app import cli
 from magicert.functions.compile.front import syntax_tree
+from magicert.functions.compile.names import functions_declared
 from magicert.functions.listing import listing
 from magicert.functions.question import question_of
 from magicert.problem import InputError
-from magicert.system.deadline import BudgetOverError
+from magicert.system.deadline import FOREVER, BudgetOverError
 
 pytest.importorskip("llvmlite")
 
@@ -138,6 +139,16 @@ def test_clang_is_asked_once_for_names_with_a_part_in_common(tmp_path, monkeypat
     found = listing(question_of((source,), {"functions": {"rook": "any"}}))
     assert {*map(str, found.found)} == {"rook=e::rook_attacks", "king=e::king_attacks"}
     assert len(asked) == 1, asked
+
+
+def test_a_scope_that_has_the_common_part_hides_no_overload(tmp_path):
+    source = tmp_path / "sets.cpp"
+    text = "struct k_attacks { static U64 rook_attacks(int, U64 o) { return o; }\n"
+    text += "static U64 rook_attacks(U64 o, U64 n) { return o & n; } };\n"
+    source.write_text(f"{WALK}{text}U64 king_k_attacks(int s) {{ return s; }}\n", "utf-8")
+    names, how = ("rook_attacks", "king_k_attacks"), ((), "", "", FOREVER)
+    found = functions_declared("rook_attacks", [source], how, names)
+    assert sorted(one.type for one in found) == ["U64 (U64, U64)", "U64 (int, U64)"]
 
 
 @pytest.mark.parametrize("ending", [".c"])
