@@ -11,10 +11,11 @@ from click.testing import CliRunner
 
 from magicert.commands.app import cli
 from magicert.functions.compile.front import syntax_tree
+from magicert.functions.compile.names import functions_declared
 from magicert.functions.listing import listing
 from magicert.functions.question import question_of
 from magicert.problem import InputError
-from magicert.system.deadline import BudgetOverError
+from magicert.system.deadline import FOREVER, BudgetOverError
 
 pytest.importorskip("llvmlite")
 
@@ -188,3 +189,13 @@ def test_what_needs_a_file_of_a_build_script_is_listed(tmp_path, monkeypatch):
         "$OUT_DIR/build && magicert verify src/lib.rs --function rook=rook_attacks "
         "--function king=lib::king_attacks"
     )
+
+
+def test_a_scope_that_has_the_common_part_hides_no_overload(tmp_path):
+    source = tmp_path / "sets.cpp"
+    text = "struct k_attacks { static U64 rook_attacks(int, U64 o) { return o; }\n"
+    text += "static U64 rook_attacks(U64 o, U64 n) { return o & n; } };\n"
+    source.write_text(f"{WALK}{text}U64 king_k_attacks(int s) {{ return s; }}\n", "utf-8")
+    names, how = ("rook_attacks", "king_k_attacks"), ((), "", "", FOREVER)
+    found = functions_declared("rook_attacks", [source], how, names)
+    assert sorted(one.type for one in found) == ["U64 (U64, U64)", "U64 (int, U64)"]
