@@ -35,7 +35,7 @@ from magicert.functions.execute.values import Aggregate, Lane, Value, lane
 from magicert.functions.execute.words import Word
 from magicert.functions.llvm import call_shapes, specialise, symbol_names
 from magicert.functions.llvm.ir import Module
-from magicert.functions.llvm.metadata import is_method
+from magicert.functions.llvm.metadata import DebugNames, is_method
 from magicert.functions.llvm.reader import NAME, unquoted
 from magicert.functions.processes import Processes
 from magicert.functions.question import as_call
@@ -118,8 +118,8 @@ class FunctionProof:
         """
         self.takes_words = False
         """Whether the square is a word as well: a number, or a set of one square."""
-        self.is_right_somewhere = False
-        """Whether a square's set is right on the empty board."""
+        self.right = set[int | None]()
+        """The squares whose sets are right on the empty board."""
         self.instructions = set[str]()
         self.sizes = dict[str, int]()
         self.variables: Set[str] = set()
@@ -185,8 +185,10 @@ class FunctionProof:
             reports = {number: self._as_guessed(report) for number, report in reports.items()}
         if self.takes_object:
             reports = {number: self._as_object(report) for number, report in reports.items()}
-        if self.takes_words and not self.is_right_somewhere:
+        if self.takes_words and not self.right:
             reports = {number: self._as_words(report) for number, report in reports.items()}
+        if self.claim.kind == "attacks" and 2 * len(self.right) <= len(reports):
+            reports = {number: self._as_struct(report) for number, report in reports.items()}
         whole = symbol_names.whole_name(self.symbol)
         return FunctionReport(
             whole if whole.endswith(f"::{name}") else name,
@@ -223,6 +225,17 @@ class FunctionProof:
         message = f"{report.message}, which is guessed, and right on no square of an empty board: "
         message += f"name the call, as in {self.claim.name}(square, occupied), or "
         message += f"{self.claim.name}(1ull << square, occupied) if it takes a set of one square"
+        return replace(report, outcome="not decided", message=message)
+
+    def _as_struct(self, report: SquareReport) -> SquareReport:
+        """A function that is wrong on most squares may take a struct whose bits are no square's
+        number.
+        """
+        if report.outcome != "refuted" or not self._says(DebugNames.takes_small_struct):
+            return report
+        message = f"{report.message}, if its square is a struct that holds the number, which is "
+        message += "guessed, and wrong on most squares of an empty board: name the call that makes "
+        message += f"it, as in {self.claim.name}(Square::new(square), occupied)"
         return replace(report, outcome="not decided", message=message)
 
     def _statement(self) -> str:
@@ -408,9 +421,13 @@ class FunctionProof:
     @cached_property
     def _has_parts(self) -> bool:
         """Whether the function takes or gives what the source makes of several items."""
+        return self._says(DebugNames.has_parts)
+
+    def _says(self, of_head: Callable[[DebugNames, str], bool]) -> bool:
+        """What the debug metadata of a module that has the function say of it."""
         texts = [Module(text) for text in self.work.plain.modules if isinstance(text, str)]
         return any(
-            module.names.has_parts(module.bodies[self.symbol].partition("\n")[0])
+            of_head(module.names, module.bodies[self.symbol].partition("\n")[0])
             for module in texts
             if self.symbol in module.bodies
         )
@@ -479,7 +496,8 @@ class FunctionProof:
             )
             report = replace(report, empty=empty, alone=alone)
             right = words.number_of(expected, {"occupied": 0})
-            self.is_right_somewhere |= report.outcome == "proved" or empty == right
+            if report.outcome == "proved" or empty == right:
+                self.right.add(number)
         if undecided and report.outcome == "proved":
             return SquareReport("not decided", undecided, rows=report.rows)
         return report

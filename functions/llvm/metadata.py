@@ -181,10 +181,30 @@ class DebugNames:
         """Whether the function of that `define` line takes or gives, as the source says, a struct
         or an array of several items.
         """
+        return any(map(self._is_of_several, filter(None, self._types(head))))
+
+    def takes_small_struct(self, head: str) -> bool:
+        """Whether it takes, as the source says, a struct of fewer bits than a bitboard has: what
+        its bits mean only its own functions know.
+        """
+        return any(map(self._is_small_struct, filter(None, self._types(head)[1:])))
+
+    def _types(self, head: str) -> list[str]:
+        """The types of what a function gives, null where that is nothing, and takes."""
         debug = DEBUG.search(head)
         kind = self._node(_field("type", self._node(debug[1]))) if debug else ""
-        kinds = re.findall(r"!(\d+)", self._node(_field("types", kind)))
-        return any(map(self._is_of_several, kinds))
+        return re.findall(r"!(\d+)|null", self._node(_field("types", kind)))
+
+    def _is_small_struct(self, number: str) -> bool:
+        for _ in range(100):
+            text = self._node(number)
+            if "DICompositeType(" in text:
+                size = _field("size", text)
+                return not _ONE.search(text) and size.isdigit() and int(size) < 64
+            number = _field("baseType", text)
+            if not number:
+                return False
+        return False
 
     def _is_of_several(self, number: str) -> bool:
         for _ in range(100):

@@ -50,6 +50,24 @@ BAD, PROMISES = HERE / "bad" / "bad.c", HERE / "bad" / "promises.c"
 NONE = "define i64 @none(i32 %square, i64 %occupied) {\n  ret i64 0\n}\n"
 
 
+@pytest.mark.parametrize(("number", "most", "verdict"), [
+    ("s.bits ^ 255", 64, "unknown"), ("s.bits", 64, "valid"), ("s.bits", 63, "invalid"),
+])  # fmt: skip
+def test_a_square_whose_bits_may_be_no_number_is_not_refuted(
+    certified, tmp_path, number, most, verdict
+):
+    source = tmp_path / "north.cpp"
+    text = "typedef unsigned long long u64;\nstruct Square { unsigned char bits; };\n"
+    text += (
+        f"u64 north(Square s, u64 o) {{ u64 t = 0; for (int n = ({number}) + 8; n < {most}; n += 8)"
+    )
+    source.write_text(
+        f"{text} {{ t |= 1ull << n; if (o >> n & 1) break; }} return t; }}\n", "utf-8"
+    )
+    result = certified(source, functions={"fR": "north"}, squares=())
+    assert result.verdict == verdict
+
+
 @pytest.mark.parametrize(("key", "sets"), [
     ("rook", "the attack set of the rook"),
     ("fF", "the attack set of the white pawn"),
