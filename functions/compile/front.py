@@ -794,7 +794,8 @@ def _run(
         language = "c" if ("-x", "c") in pairs else language_of(source)
         said, lines = lines, [*lines[:20], *flags_missing(output, language, source, command)]
         flags = list[str]()
-        if command[-1] == str(source):  # and nothing is asked for in its place
+        asks = any(word.startswith("-ivfsoverlay") for word in command)
+        if command[-1] == str(source) and not asks:  # for nothing in its place
             more, flags = _tried(
                 command, compiler, output, language, source, deadline, with_paths, environment
             )
