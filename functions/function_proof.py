@@ -119,7 +119,7 @@ class FunctionProof:
         self.takes_words = False
         """Whether the square is a word as well: a number, or a set of one square."""
         self.right = set[int | None]()
-        """The squares whose sets are right on the empty board."""
+        """The squares that are right on the empty board, or with themselves alone occupied."""
         self.instructions = set[str]()
         self.sizes = dict[str, int]()
         self.variables: Set[str] = set()
@@ -495,8 +495,9 @@ class FunctionProof:
                 words.number_of(computed.word, {"occupied": n}) for n in (0, 1 << number)
             )
             report = replace(report, empty=empty, alone=alone)
-            right = words.number_of(expected, {"occupied": 0})
-            if report.outcome == "proved" or empty == right:
+            sets = {0: empty, 1 << number: alone}
+            right = (words.number_of(expected, {"occupied": n}) == sets[n] for n in sets)
+            if report.outcome == "proved" or any(right):
                 self.right.add(number)
         if undecided and report.outcome == "proved":
             return SquareReport("not decided", undecided, rows=report.rows)
