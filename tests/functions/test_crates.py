@@ -599,7 +599,7 @@ def test_a_build_script_that_calls_no_crate_of_a_registry_is_compiled_without(
     text = MAKES_A_TABLE.replace("CRATE", crate)
     text = text.replace("8)", "8 + (guess(60) & 0))") if calls else text
     files = {
-        "Cargo.toml": f"[package]\nname = 'a'\n[build-dependencies]\n{crate} = '0.8'\n",
+        "Cargo.toml": f"[package]\nname = 'a'\nedition = '2021'\n[build-dependencies]\n{crate} = '0.8'\n",
         "build.rs": text,
         "src/lib.rs": 'include!(concat!(env!("OUT_DIR"), "/made.rs"));\n'
         "pub fn rook(s: u8, o: u64) -> u64 { let (mut r, mut t) = (0, s as u32 + BY);\n"
