@@ -270,10 +270,11 @@ def test_tables_of_random_numbers_are_not_known(certified, tmp_path):
     text += "pub fn step(s: u8) -> u64 { let t = T.get().unwrap(); t[s as usize] ^ (t[63] & 2) }\n"
     given = {"rand::thread_rng().gen::<u64>()": "unknown"}
     given["(StdRng::seed_from_u64(1).gen::<u64>() & !2)"] = "valid"
+    given["fastrand::Rng::new().u64(..)"] = "unknown"
     for number, (numbers, verdict) in enumerate(given.items()):
         folder = tmp_path / str(number)
         folder.mkdir()
-        source = _crate(folder, text.replace("GIVEN", numbers), "rand = '0.8'")
+        source = _crate(folder, text.replace("GIVEN", numbers), "rand = '0.8'", "fastrand = '2'")
         result = certified(source, functions={"fW": "step"}, init="fill")
         assert result.verdict == verdict
         assert "random numbers are others" in " ".join(result.assumed)

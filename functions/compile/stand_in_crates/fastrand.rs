@@ -1,11 +1,19 @@
-//! Stands in for `fastrand`: it gives other numbers, the same in each run (SplitMix64).
+//! Stands in for `fastrand`: it gives other numbers (SplitMix64). Those of a seed are the same in
+//! each run; those without one are not, as with the crate: what is made of them nobody knows.
 
 use std::cell::Cell;
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hasher};
 use std::ops::{Bound, RangeBounds};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rng {
     state: u64,
+}
+
+#[inline]
+fn unknown() -> u64 {
+    RandomState::new().build_hasher().finish()
 }
 
 #[inline]
@@ -51,7 +59,7 @@ numbers! { u8 u16 u32 u64 usize i8 i16 i32 i64 isize }
 impl Rng {
     #[inline]
     pub fn new() -> Self {
-        Rng { state: 0 }
+        Rng { state: unknown() }
     }
     #[inline]
     pub const fn with_seed(seed: u64) -> Self {
@@ -95,7 +103,7 @@ impl Default for Rng {
 }
 
 thread_local! {
-    static OWN: Cell<u64> = const { Cell::new(0) };
+    static OWN: Cell<u64> = Cell::new(unknown());
 }
 
 #[inline]
