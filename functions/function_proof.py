@@ -231,7 +231,7 @@ class FunctionProof:
         """A function that is wrong on most squares may take a struct whose bits are no square's
         number.
         """
-        if report.outcome != "refuted" or not self._says(DebugNames.takes_small_struct):
+        if report.outcome != "refuted" or not self._takes_small_struct:
             return report
         message = f"{report.message}, if its square is a struct that holds the number, which is "
         message += "guessed, and wrong on most squares of an empty board: name the call that makes "
@@ -422,6 +422,11 @@ class FunctionProof:
     def _has_parts(self) -> bool:
         """Whether the function takes or gives what the source makes of several items."""
         return self._says(DebugNames.has_parts)
+
+    @cached_property
+    def _takes_small_struct(self) -> bool:
+        """Whether it takes a struct of fewer bits than a bitboard has."""
+        return self._says(DebugNames.takes_small_struct)
 
     def _says(self, of_head: Callable[[DebugNames, str], bool]) -> bool:
         """What the debug metadata of a module that has the function say of it."""

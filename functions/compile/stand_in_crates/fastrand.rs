@@ -1,27 +1,15 @@
 //! Stands in for `fastrand`: it gives other numbers (SplitMix64). Those of a seed are the same in
 //! each run; those without one are not, as with the crate: what is made of them nobody knows.
 
+extern crate rand;
+
+use rand::{mixed, unknown};
 use std::cell::Cell;
-use std::collections::hash_map::RandomState;
-use std::hash::{BuildHasher, Hasher};
 use std::ops::{Bound, RangeBounds};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rng {
     state: u64,
-}
-
-#[inline]
-fn unknown() -> u64 {
-    RandomState::new().build_hasher().finish()
-}
-
-#[inline]
-fn mixed(number: u64) -> u64 {
-    let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }
 
 macro_rules! numbers {
