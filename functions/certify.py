@@ -201,10 +201,8 @@ def _as_assumed(report: FunctionReport, assumed: Sequence[str]) -> FunctionRepor
     if not assumed or report.verdict != "invalid":
         return report
     squares = (
-        replace(one, outcome="not decided", message=f"{one.message}, if {assumed[0]}")
-        if one.outcome == "refuted" else one
-        for one in report.squares
-    )  # fmt: skip
+        one.undecided_if_refuted(f"{one.message}, if {assumed[0]}") for one in report.squares
+    )
     return replace(report, squares=tuple(squares))
 
 

@@ -172,15 +172,13 @@ def _not_by_stand_ins(result: FunctionCertificate, crates: Sequence[str]) -> Fun
     """What is refuted only with stand-ins for some crates may be right with the crates."""
     hint = f", with magicert's stand-ins for {listed(crates)}, and without them it is not decided: "
     hint += "name the crates that cargo has compiled, as in -- -L target/release/deps --extern "
-
-    def undecided(square: SquareReport) -> SquareReport:
-        if square.outcome != "refuted":
-            return square
-        return replace(square, outcome="not decided", message=square.message + hint + crates[0])
-
-    functions = (
-        replace(one, squares=tuple(map(undecided, one.squares))) for one in result.functions
-    )
+    hint += crates[0]
+    functions = [
+        replace(one, squares=tuple(
+            square.undecided_if_refuted(square.message + hint) for square in one.squares
+        ))
+        for one in result.functions
+    ]  # fmt: skip
     return replace(result, functions=tuple(functions))
 
 
