@@ -10,7 +10,15 @@ from itertools import chain
 
 import numpy as np
 
-from magicert.functions.builds import PLAIN, Build, CompiledQuestion, digest, shape_for, symbol_of
+from magicert.functions.builds import (
+    PLAIN,
+    Build,
+    CompiledQuestion,
+    digest,
+    shape_for,
+    symbol_of,
+    text_modules,
+)
 from magicert.functions.certificate import FunctionReport, Lacking, SquareReport, TrustedInitialiser
 from magicert.functions.compare import arrays, pairs, solvers
 from magicert.functions.compare import specification as board_says
@@ -421,10 +429,9 @@ class FunctionProof:
 
     def _says(self, of_head: Callable[[DebugNames, str], bool]) -> bool:
         """What the debug metadata of a module that has the function say of it."""
-        texts = [Module(text) for text in self.work.plain.modules if isinstance(text, str)]
         return any(
             of_head(module.names, module.bodies[self.symbol].partition("\n")[0])
-            for module in texts
+            for module in text_modules(self.work.plain)
             if self.symbol in module.bodies
         )
 
