@@ -97,12 +97,15 @@ _DEFINED = re.compile(rf"^(?:(?:define|declare) [^@\n]*)?@({NAME})", re.MULTILIN
 _PREFIXED = re.compile(rf"(?:\\01)?_?(?:kept\.)?({re.escape(PREFIX)}.*)")
 
 
+def text_modules(compiled: Compiled) -> list[Module]:
+    """What was compiled of each source, but for bitcode, which nothing here reads."""
+    return [Module(text) for text in compiled.modules if isinstance(text, str)]
+
+
 def linked_text(compiled: Compiled) -> str:
     """The sources as one module. Raises InputError for names in it as this program gives them."""
     text = bindings.linked(compiled.modules, compiled.names)
-    widths = {
-        Module(module).layout.pointer for module in compiled.modules if isinstance(module, str)
-    }
+    widths = {module.layout.pointer for module in text_modules(compiled)}
     if len(widths) > 1:
         message = "addresses of 32 bits in one source, of 64 in another: expected one target"
         raise InputError([Problem(message, file=compiled.names[-1])])

@@ -1,6 +1,6 @@
 """What came of functions: the certificate, or the findings, as one document."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from magicert.outcome import Figures, Unknown
 from magicert.problem import Problem
@@ -80,6 +80,19 @@ class SquareReport:
     """The same for the board on which the square itself alone is occupied."""
     unfilled: bool = False
     """Whether it is not decided because nothing here has filled a table."""
+
+    def undecided_if_refuted(self, message: str, *, unfilled: bool = False) -> "SquareReport":
+        """The same, but what is refuted as not decided, with a `message` that says what may be
+        otherwise than it was looked at, and how the user says so.
+
+        Right where a set is wrong only by a guess of this program (an order of words or squares,
+        what a name means, an object), or by what may be other than it is here (a stand-in for a
+        crate, tables that another init would fill, the order of the sources). Wrong for what the
+        user has said. What is proved stays: a guess can make a function valid, never invalid.
+        """
+        if self.outcome != "refuted":
+            return self
+        return replace(self, outcome="not decided", message=message, unfilled=unfilled)
 
 
 _NOT_WRITTEN = ("outside", "lacks", "empty", "alone", "unfilled")

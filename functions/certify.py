@@ -18,6 +18,7 @@ from magicert.functions.builds import (
     symbol_of,
     symbol_of_init,
     symbols_of,
+    text_modules,
 )
 from magicert.functions.certificate import (
     PROVED_EARLIER,
@@ -191,8 +192,7 @@ def _of_beginning(
 
 def _of_order(work: CompiledQuestion, plain: Module) -> list[str]:
     """What is assumed of the order of the sources."""
-    texts = (text for text in work.plain.modules if isinstance(text, str))
-    counts = (len(Module(text).initialisers) for text in texts)
+    counts = (len(module.initialisers) for module in text_modules(work.plain))
     return [*order_of_sources(plain, zip(work.plain.names, counts, strict=False))]
 
 
@@ -201,10 +201,8 @@ def _as_assumed(report: FunctionReport, assumed: Sequence[str]) -> FunctionRepor
     if not assumed or report.verdict != "invalid":
         return report
     squares = (
-        replace(one, outcome="not decided", message=f"{one.message}, if {assumed[0]}")
-        if one.outcome == "refuted" else one
-        for one in report.squares
-    )  # fmt: skip
+        one.undecided_if_refuted(f"{one.message}, if {assumed[0]}") for one in report.squares
+    )
     return replace(report, squares=tuple(squares))
 
 

@@ -10,7 +10,15 @@ from itertools import chain
 
 import numpy as np
 
-from magicert.functions.builds import PLAIN, Build, CompiledQuestion, digest, shape_for, symbol_of
+from magicert.functions.builds import (
+    PLAIN,
+    Build,
+    CompiledQuestion,
+    digest,
+    shape_for,
+    symbol_of,
+    text_modules,
+)
 from magicert.functions.certificate import FunctionReport, Lacking, SquareReport, TrustedInitialiser
 from magicert.functions.compare import arrays, pairs, solvers
 from magicert.functions.compare import specification as board_says
@@ -181,14 +189,12 @@ class FunctionProof:
         self, reports: Mapping[int | None, SquareReport], seconds: float, slots: int | None = None
     ) -> FunctionReport:
         name = self.claim.name
-        if self.claim.guessed:
-            reports = {number: self._as_guessed(report) for number, report in reports.items()}
-        if self.takes_object:
-            reports = {number: self._as_object(report) for number, report in reports.items()}
-        if self.takes_words and not self.right:
-            reports = {number: self._as_words(report) for number, report in reports.items()}
-        if self.claim.kind == "attacks" and 2 * len(self.right) <= len(reports):
-            reports = {number: self._as_struct(report) for number, report in reports.items()}
+        is_refuted = any(report.outcome == "refuted" for report in reports.values())
+        if is_refuted and (guess := next(self._guesses(len(reports)), "")):
+            reports = {
+                number: report.undecided_if_refuted(f"{report.message}, {guess}")
+                for number, report in reports.items()
+            }
         whole = symbol_names.whole_name(self.symbol)
         return FunctionReport(
             whole if whole.endswith(f"::{name}") else name,
@@ -200,43 +206,36 @@ class FunctionProof:
             sum(self.sizes.values()),
         )  # fmt: skip
 
-    def _as_guessed(self, report: SquareReport) -> SquareReport:
-        """What was guessed is not refuted: it may be meant for something else."""
-        if report.outcome != "refuted":
-            return report
-        message = f"{report.message}, if it is meant for this, which only its name says: "
-        message += f"--function '{self.claim.key}={self.claim.name}' says that it is"
-        return replace(report, outcome="not decided", message=message)
-
-    def _as_object(self, report: SquareReport) -> SquareReport:
-        """A method is not refuted by an object that may be something else than a set of squares."""
-        if report.outcome != "refuted":
-            return report
-        owner, _, own = symbol_names.whole_name(self.symbol).rpartition("::")
-        word, kind = self.takes[0], owner.rpartition("::")[2]
-        message = f"{report.message}, if its object is the {word} squares: only a call says so, "
-        message += f"as in {kind}({word}).{own}(square)"
-        return replace(report, outcome="not decided", message=message)
-
-    def _as_words(self, report: SquareReport) -> SquareReport:
-        """A function that is right on no square may want another word than a square's number."""
-        if report.outcome != "refuted":
-            return report
-        message = f"{report.message}, which is guessed, and right on no square of an empty board: "
-        message += f"name the call, as in {self.claim.name}(square, occupied), or "
-        message += f"{self.claim.name}(1ull << square, occupied) if it takes a set of one square"
-        return replace(report, outcome="not decided", message=message)
-
-    def _as_struct(self, report: SquareReport) -> SquareReport:
-        """A function that is wrong on most squares may take a struct whose bits are no square's
-        number.
+    def _guesses(self, square_count: int) -> Iterator[str]:
+        """What was guessed of the function, and how the user says what is meant; what is told first
+        is likeliest wrong. Whoever has looked at what nobody meant has refuted nothing.
         """
-        if report.outcome != "refuted" or not self._takes_small_struct:
-            return report
-        message = f"{report.message}, if its square is a struct that holds the number, which is "
-        message += "guessed, and wrong on most squares of an empty board: name the call that makes "
-        message += f"it, as in {self.claim.name}(Square::new(square), occupied)"
-        return replace(report, outcome="not decided", message=message)
+        name = self.claim.name
+        if self.claim.guessed:
+            yield (
+                "if it is meant for this, which only its name says: "
+                f"--function '{self.claim.key}={name}' says that it is"
+            )
+        if self.takes_object:  # which may be something else than a set of squares
+            owner, _, own = symbol_names.whole_name(self.symbol).rpartition("::")
+            word, kind = self.takes[0], owner.rpartition("::")[2]
+            yield (
+                f"if its object is the {word} squares: only a call says so, "
+                f"as in {kind}({word}).{own}(square)"
+            )
+        if self.takes_words and not self.right:
+            yield (
+                "which is guessed, and right on no square of an empty board: name the call, as in "
+                f"{name}(square, occupied), or {name}(1ull << square, occupied) if it takes a set "
+                "of one square"
+            )
+        is_mostly_wrong = self.claim.kind == "attacks" and 2 * len(self.right) <= square_count
+        if is_mostly_wrong and self._takes_small_struct:
+            yield (
+                "if its square is a struct that holds the number, which is guessed, and wrong on "
+                "most squares of an empty board: name the call that makes it, as in "
+                f"{name}(Square::new(square), occupied)"
+            )
 
     def _statement(self) -> str:
         if self.entries is not None:
@@ -373,7 +372,7 @@ class FunctionProof:
         ran = f"after {as_call(self.question.init)}" if self.question.init else "without an init"
         message = f"{listed(empty)}: all zero {ran}: name each init that fills tables, in C and "
         message += "C++ as in --init 'init_masks(), init_magics()'"
-        return replace(report, outcome="not decided", message=message, unfilled=True)
+        return report.undecided_if_refuted(message, unfilled=True)
 
     def _is_first(self, build: Build, number: int | None) -> bool:
         return number == self.numbers[0] and build.name == PLAIN
@@ -396,7 +395,7 @@ class FunctionProof:
         if self.is_order_known:
             return replace(report, message=message)
         message += f", which is guessed: name the call, as in {self.claim.name}{SWAPPED}"
-        return replace(report, outcome="not decided", message=message)
+        return report.undecided_if_refuted(message)
 
     def _check_order(
         self, build: Build, special: specialise.SpecialisedModule, memory: Memory,
@@ -430,10 +429,9 @@ class FunctionProof:
 
     def _says(self, of_head: Callable[[DebugNames, str], bool]) -> bool:
         """What the debug metadata of a module that has the function say of it."""
-        texts = [Module(text) for text in self.work.plain.modules if isinstance(text, str)]
         return any(
             of_head(module.names, module.bodies[self.symbol].partition("\n")[0])
-            for module in texts
+            for module in text_modules(self.work.plain)
             if self.symbol in module.bodies
         )
 

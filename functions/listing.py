@@ -17,14 +17,9 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
-from magicert.functions.advice import (
-    as_command,
-    command_behind_cargo,
-    error_with_advice,
-    merged,
-    whole_command,
-)
-from magicert.functions.call_advice import (
+from magicert.functions.advice.answers import LEAST_SECONDS, error_with_advice
+from magicert.functions.advice.build_steps import command_behind_cargo
+from magicert.functions.advice.calls import (
     ALL_PIECES,
     NAMES,
     calls_of_head,
@@ -33,6 +28,7 @@ from magicert.functions.call_advice import (
     reader_of,
     wants_no_more,
 )
+from magicert.functions.advice.whole_command import whole_command
 from magicert.functions.compare.claim import PAWNS, FunctionClaim
 from magicert.functions.compile.front import DoesNotCompileError, language_of
 from magicert.functions.compile.made_before import made_before
@@ -47,7 +43,7 @@ from magicert.functions.compile.parameters import (
     last_name,
 )
 from magicert.functions.instances import COMPASS, words_of
-from magicert.functions.question import FunctionQuestion, claim_of
+from magicert.functions.question import FunctionQuestion, as_command, claim_of
 from magicert.functions.resolved import resolved
 from magicert.problem import InputError, Problem, printable
 from magicert.system.deadline import Deadline
@@ -99,7 +95,7 @@ class Listing:
         if self.asking is None:
             return ""
         with sources_unchanged(self.answers):
-            made = "" if self.is_whole else command_behind_cargo(self.asking, 0)
+            made = "" if self.is_whole else command_behind_cargo(self.asking, LEAST_SECONDS)
             return made or whole_command(self.asking, self.deadline) or as_command(self.asking)
 
     def as_lines(self, source: str) -> Iterator[str]:
@@ -213,10 +209,9 @@ def _compiling(question: FunctionQuestion, deadline: Deadline) -> FunctionQuesti
         try:
             return resolved(question, deadline).question
         except DoesNotCompileError as error:
-            flags = merged(question.flags, error.flags)
-            if flags == question.flags:
+            if (flagged := question.with_flags(error.flags)) == question:
                 raise
-            question = replace(question, flags=flags)
+            question = flagged
     return resolved(question, deadline).question
 
 

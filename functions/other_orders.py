@@ -44,10 +44,9 @@ def unless_in_another_order(report: FunctionReport, question: FunctionQuestion) 
         return report
     numbers = _numbers(order, board)
     squares = (
-        replace(one, outcome="not decided", message=hint)
-        if one.outcome == "refuted" and not (own and _is_on_itself(one, numbers)) else one
+        one if own and _is_on_itself(one, numbers) else one.undecided_if_refuted(hint)
         for one in report.squares
-    )  # fmt: skip
+    )
     return replace(report, squares=tuple(squares))
 
 

@@ -9,8 +9,9 @@ of them names.
 
 import json
 import re
+import shlex
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -79,6 +80,13 @@ class FunctionQuestion:
             for name, folder in zip(names, folders, strict=True)
         ]
 
+    def with_flags(self, more: Sequence[str]) -> "FunctionQuestion":
+        """The same with more flags; of two versions of a language the last."""
+        flags = list(self.flags)
+        if any(flag.startswith("-std=") for flag in more):
+            flags = [flag for flag in flags if not flag.startswith("-std=")]
+        return replace(self, flags=(*flags, *(flag for flag in more if flag not in flags)))
+
 
 def claim_of(key: str, name: str, board: Board) -> FunctionClaim:
     """One entry of `functions`. Raises InputError."""
@@ -108,6 +116,24 @@ def claim_of(key: str, name: str, board: Board) -> FunctionClaim:
 def as_call(init: str) -> str:
     """An init as it is called."""
     return init if init.endswith(")") else f"{init}()"
+
+
+def as_command(question: FunctionQuestion) -> str:
+    """The command line that asks a question."""
+    words = ["magicert", "verify", *map(str, question.sources)]
+    if str(question.board) != "8x8":
+        words += ["--board", str(question.board)]
+    for claim in question.functions:
+        words += ["--function", f"{claim.key}={claim.name}"]
+    words += [] if question.functions else ["--functions"]
+    for name, value in (("init", question.init), ("target", question.target)):
+        words += [f"--{name}", value] if value else []
+    words += ["--compiler", question.compiler] if question.compiler else []
+    words += ["--order", question.order] if question.order != "a1" else []
+    words += ["--run"] if question.run else []
+    words += [] if question.traps else ["--no-traps"]
+    words += ["--", *question.flags] if question.flags else []
+    return shlex.join(words)
 
 
 def _each_called(init: str) -> str:

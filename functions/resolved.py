@@ -11,7 +11,7 @@ from functools import cache, partial
 from itertools import chain
 from pathlib import Path
 
-from magicert.functions.builds import NONE, given_names, symbols_named
+from magicert.functions.builds import NONE, given_names, symbols_named, text_modules
 from magicert.functions.compare.claim import FunctionClaim
 from magicert.functions.compile.forced import ForcedFunction
 from magicert.functions.compile.front import (
@@ -182,7 +182,7 @@ def _of_its_file(question: FunctionQuestion, plain: Compiled) -> FunctionQuestio
     """
     if not {language_of(source) for source in question.sources} <= {"rust", "zig"}:
         return question
-    modules = [Module(text) for text in plain.modules if isinstance(text, str)]
+    modules = text_modules(plain)
     sources = {source.resolve() for source in question.sources}
     paths = [question.crate.module_of(question.sources[0])] if question.crate else []
 
@@ -214,7 +214,7 @@ def _unknown(
     which the compiler cannot choose. Each is a call that says it: what the user may mean, compilers
     are asked for.
     """
-    modules = [Module(text) for text in plain.modules if isinstance(text, str)]
+    modules = text_modules(plain)
     if len(modules) < len(plain.modules):  # of bitcode nothing is known here
         return []
     names = {claim.option: claim.name for claim in question.functions}
@@ -265,7 +265,7 @@ def _defined_elsewhere(
 def _no_function(
     key: str, name: str, question: FunctionQuestion, plain: Compiled, how: CompileOptions
 ) -> Problem:
-    modules = [Module(text) for text in plain.modules if isinstance(text, str)]
+    modules = text_modules(plain)
     known = given_names({name for m in modules for name in (*m.bodies, *m.source_names)})
     refused = plain.refused.get(name, "")
     words = [word for claim in question.functions for takes in claim.takes for word in takes]
@@ -351,7 +351,7 @@ def _with_instances(
     """The question with each instance of a template that the source calls, and that can be called
     as the claim says, in the place of a name that is the template's.
     """
-    modules = [Module(text) for text in plain.modules if isinstance(text, str)]
+    modules = text_modules(plain)
     claims = list[FunctionClaim]()
     for claim in question.functions:
         # Of one that cannot be called so the source may have a template as well.
@@ -377,7 +377,7 @@ def _left_out(
     """The functions that no module has by their whole name, or several have: in the source it may
     be another's. So it may where several functions of the source have it.
     """
-    modules = [Module(text) for text in plain.modules if isinstance(text, str)]
+    modules = text_modules(plain)
     sources = [path for path in question.sources if language_of(path) == "zig"]
     exports = "\n".join(path.read_text("utf-8", "replace") for path in sources)
 

@@ -9,8 +9,8 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from magicert.functions.advice import error_with_advice, with_advice
-from magicert.functions.builds import CompiledQuestion
+from magicert.functions.advice.answers import error_with_advice, with_advice
+from magicert.functions.builds import CompiledQuestion, text_modules
 from magicert.functions.certificate import (
     FunctionCertificate,
     Lacking,
@@ -45,7 +45,6 @@ from magicert.functions.compile.writers import (
 )
 from magicert.functions.earlier import Earlier
 from magicert.functions.function_proof import NOT_YET
-from magicert.functions.llvm.ir import Module
 from magicert.functions.llvm.markers import LEFT_OUT
 from magicert.functions.llvm.metadata import without_any
 from magicert.functions.llvm.symbol_names import whole_name
@@ -172,15 +171,13 @@ def _not_by_stand_ins(result: FunctionCertificate, crates: Sequence[str]) -> Fun
     """What is refuted only with stand-ins for some crates may be right with the crates."""
     hint = f", with magicert's stand-ins for {listed(crates)}, and without them it is not decided: "
     hint += "name the crates that cargo has compiled, as in -- -L target/release/deps --extern "
-
-    def undecided(square: SquareReport) -> SquareReport:
-        if square.outcome != "refuted":
-            return square
-        return replace(square, outcome="not decided", message=square.message + hint + crates[0])
-
-    functions = (
-        replace(one, squares=tuple(map(undecided, one.squares))) for one in result.functions
-    )
+    hint += crates[0]
+    functions = [
+        replace(one, squares=tuple(
+            square.undecided_if_refuted(square.message + hint) for square in one.squares
+        ))
+        for one in result.functions
+    ]  # fmt: skip
     return replace(result, functions=tuple(functions))
 
 
@@ -232,7 +229,7 @@ def _with_files(problem: Problem, plain: Compiled, question: FunctionQuestion) -
     """
     if not isinstance(problem, ProcessEnded):
         return problem
-    modules = [Module(text) for text in plain.modules if isinstance(text, str)]
+    modules = text_modules(plain)
     inits = re.split(r"[\s,()]+", question.init)
     started = {symbol for module in modules for symbol in module.initialisers}
     again = started & {symbol for module in modules for symbol in symbols_of(module, inits)}

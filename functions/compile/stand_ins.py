@@ -6,6 +6,7 @@
 Each has a few of the names of its crate, and does with them what the crate's documentation says:
 what is not in it does not compile, and is left out as if there were no such crate. A certificate
 names them among what is assumed. Those of random numbers give other numbers than their crates.
+What several have in common is included from stand_in_crates/parts, where no crate is looked for.
 """
 
 import re

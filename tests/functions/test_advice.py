@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 import magicert
-from magicert.functions import advice
-from magicert.functions.advice import error_with_advice, whole_command
+from magicert.functions.advice import answers
+from magicert.functions.advice import whole_command as rounds
+from magicert.functions.advice.answers import error_with_advice, with_advice
+from magicert.functions.advice.whole_command import whole_command
 from magicert.functions.compile.fills import Project
 from magicert.functions.compile.front import NeedsMoreError
 from magicert.functions.function_proof import NOT_YET
@@ -162,7 +164,7 @@ LACKING = "typedef unsigned long long u64;\nextern u64 up[64];\nu64 north(int s,
 @pytest.mark.parametrize("error", [BudgetOverError(), KeyboardInterrupt()])
 def test_an_answer_outlives_its_advice(tmp_path, monkeypatch, error):
     source = _project(tmp_path, f"north.c: {LACKING}")[0]
-    monkeypatch.setattr(advice, "_completed", _Never(error))
+    monkeypatch.setattr(rounds, "_completed", _Never(error))
     answer = magicert.certify_function(source, {"fW": "north"})
     assert (answer.verdict, answer.advice) == ("unknown", "")
 
@@ -171,7 +173,7 @@ def test_an_answer_outlives_its_advice(tmp_path, monkeypatch, error):
 def test_a_compilers_words_outlive_the_advice(tmp_path, monkeypatch, error):
     text = f'#include "beside.h"\n{LACKING}'
     source = _project(tmp_path, f"north.c: {text} | include/beside.h: ")[0]
-    monkeypatch.setattr(advice, "_completed", _Never(error))
+    monkeypatch.setattr(rounds, "_completed", _Never(error))
     with pytest.raises(InputError, match=r"beside\.h") as answer:
         magicert.certify_function(source, {"fW": "north"})
     assert all("this command" not in str(one) for one in answer.value.problems)
@@ -185,8 +187,8 @@ def test_whoever_stops_the_work_waits_for_no_advice(tmp_path, monkeypatch):
     stopped = replace(report.squares[-1], lacks=None, message=f"{NOT_YET}: interrupted")
     report = replace(report, squares=(*report.squares[:-1], stopped))
     answer = replace(answer, functions=(report,), advice="")
-    monkeypatch.setattr(advice, "whole_command", _Never(AssertionError()))
-    assert advice.with_advice(answer, question, 0) == answer
+    monkeypatch.setattr(answers, "whole_command", _Never(AssertionError()))
+    assert with_advice(answer, question, 0) == answer
 
 
 def test_an_advice_ends_at_its_deadline(tmp_path):
@@ -204,7 +206,7 @@ def test_an_advice_that_is_stopped_says_what_it_has(tmp_path, monkeypatch, error
         yield replace(question, init="fill_up")
         raise error
 
-    monkeypatch.setattr(advice, "_completed", completed)
+    monkeypatch.setattr(rounds, "_completed", completed)
     assert whole_command(question).endswith("--function fW=north --init fill_up")
 
 
@@ -250,6 +252,6 @@ def test_an_order_in_which_a_function_is_right_is_named_as_a_command(certified, 
     result = certified(source, functions={"fF": "pawn"}, squares=None)
     assert result.verdict == "unknown"
     question = question_of((source,), {"functions": {"fF": "pawn"}})
-    said = advice.with_advice(result, question, 60).advice
+    said = with_advice(result, question, 60).advice
     assert said.endswith("--function fF=pawn --order a8")
     assert certified(source, functions={"fF": "pawn"}, order="a8").verdict == "valid"

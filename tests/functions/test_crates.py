@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from magicert import InputError
-from magicert.functions.advice import error_with_advice, whole_command
+from magicert.functions.advice.answers import error_with_advice
+from magicert.functions.advice.whole_command import whole_command
 from magicert.functions.compile import front
 from magicert.functions.compile.crates import Crate, mirrored
 from magicert.functions.compile.front import NeedsMoreError, crate_of

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from magicert import InputError
-from magicert.functions.advice import with_advice
+from magicert.functions.advice.answers import with_advice
 from magicert.functions.compile import stand_ins
 from magicert.functions.compile.compilers import compiler_for
 from magicert.functions.compile.front import crate_of

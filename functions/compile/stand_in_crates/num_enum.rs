@@ -51,17 +51,7 @@ impl<Enum: TryFromPrimitive> std::fmt::Display for TryFromPrimitiveError<Enum> {
 
 impl<Enum: TryFromPrimitive> std::error::Error for TryFromPrimitiveError<Enum> {}
 
-macro_rules! derives {
-    ($($name:ident)*) => {
-        $(
-            #[macro_export]
-            macro_rules! $name {
-                () => {};
-            }
-        )*
-    };
-}
-
+include!("parts/derives.rs");
 derives! { TryFromPrimitive IntoPrimitive FromPrimitive UnsafeFromPrimitive }
 
 pub trait UnsafeFromPrimitive: Sized {

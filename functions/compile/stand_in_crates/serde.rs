@@ -5,15 +5,5 @@ pub trait Serialize {}
 pub trait Deserialize<'de>: Sized {}
 pub trait DeserializeOwned {}
 
-macro_rules! derives {
-    ($($name:ident)*) => {
-        $(
-            #[macro_export]
-            macro_rules! $name {
-                () => {};
-            }
-        )*
-    };
-}
-
+include!("parts/derives.rs");
 derives! { Serialize Deserialize }

@@ -13,15 +13,5 @@ pub trait VariantArray: Sized + 'static {
     const VARIANTS: &'static [Self];
 }
 
-macro_rules! derives {
-    ($($name:ident)*) => {
-        $(
-            #[macro_export]
-            macro_rules! $name {
-                () => {};
-            }
-        )*
-    };
-}
-
+include!("parts/derives.rs");
 derives! { EnumIter EnumCount VariantArray FromRepr EnumString Display AsRefStr IntoStaticStr EnumDiscriminants EnumIs EnumMessage EnumProperty VariantNames }

@@ -16,7 +16,7 @@ from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from magicert.functions.builds import shape_for
+from magicert.functions.builds import shape_for, text_modules
 from magicert.functions.compare.claim import FunctionClaim
 from magicert.functions.compile.forced import MADE, SQUARES, ForcedFunction
 from magicert.functions.compile.front import language_in, language_of, macros, syntax_tree
@@ -26,7 +26,6 @@ from magicert.functions.compile.parameters_c import CParameters
 from magicert.functions.compile.parameters_rust import RustParameters
 from magicert.functions.compile.parameters_zig import ZigParameters
 from magicert.functions.instances import PIECES, words_of
-from magicert.functions.llvm.ir import Module
 from magicert.functions.question import FunctionQuestion
 from magicert.functions.resolved import Resolved, UnknownNameError, resolved, symbols_of
 from magicert.problem import InputError
@@ -131,9 +130,8 @@ def _compiling(
 
 def _reads_no_object(claim: FunctionClaim, names: Resolved | None) -> bool:
     """Whether a method does not look at the first of what it takes, as it is compiled."""
-    texts = names.plain.modules if names is not None else ()
     found = list[bool]()
-    for module in (Module(text) for text in texts if isinstance(text, str)):
+    for module in text_modules(names.plain) if names is not None else ():
         for symbol in {*symbols_of(module, [claim.name])} & module.bodies.keys():
             parameters = module.signature(symbol)[1]
             head, _, rest = module.bodies[symbol].partition("\n")
@@ -145,10 +143,11 @@ def _reads_no_object(claim: FunctionClaim, names: Resolved | None) -> bool:
 
 def fits(claim: FunctionClaim, names: Resolved | None) -> bool:
     """Whether a function takes and gives what its claim says; not where nobody knows it."""
-    texts = names.plain.modules if names is not None else ()
-    for module in (Module(text) for text in texts if isinstance(text, str)):
+    if names is None:
+        return False
+    for module in text_modules(names.plain):
         for symbol in symbols_of(module, [claim.name]):
-            if names is not None and symbol in module.bodies:
+            if symbol in module.bodies:
                 with suppress(InputError):
                     shape_for(module, symbol, claim, names.question.board)
                     return True

@@ -1,0 +1,108 @@
+"""An answer, or an error, with the whole command that has what was missing.
+
+    verify src/attacks.h --function rook=rook     rook_table is defined elsewhere
+    ->  verify src/attacks.h src/tables.cpp --function rook=rook --init init_tables -- -std=c++20
+
+Which kind of command that is, the answer tells: with files and calls that fill tables, behind what
+cargo or zig would make, behind what fetches a header, or in another order of squares.
+"""
+
+from dataclasses import replace
+
+from magicert.functions.advice.build_steps import (
+    command_behind_cargo,
+    command_that_fetches,
+    command_with_zigs_build,
+)
+from magicert.functions.advice.whole_command import whole_command
+from magicert.functions.certificate import FunctionCertificate, ProcessEnded, SquareReport
+from magicert.functions.compile.front import DoesNotCompileError, NeedsMoreError, language_of
+from magicert.functions.compile.made_before import made_before
+from magicert.functions.llvm.call_shapes import OtherShape
+from magicert.functions.other_orders import ANOTHER_ORDER
+from magicert.functions.question import FunctionQuestion, as_command
+from magicert.functions.resolved import UnknownNameError
+from magicert.outcome import Unknown
+from magicert.problem import InputError, Problem
+from magicert.system.deadline import Deadline
+
+SECONDS = 240
+"""At most, for all that compilers are asked for an advice."""
+LEAST_SECONDS = 200
+"""What an advice may take behind an answer that came at once."""
+TIMES_THE_ANSWER = 2
+"""How much longer an advice may take than the answer that it stands behind."""
+INTERRUPTED = "interrupted"
+"""How a square's message ends where whoever asked has stopped the work."""
+_ADVICE = "this command has what is missing, as far as the project's text tells: "
+
+
+def with_advice(
+    result: FunctionCertificate | Unknown, question: FunctionQuestion, seconds: float
+) -> FunctionCertificate | Unknown:
+    """The same with a command, where it is not decided for what is not given; the answer took so
+    many `seconds`.
+    """
+    if isinstance(result, Unknown):
+        return result
+    squares = [square for report in result.functions for square in report.squares]
+    lacking = any(square.lacks or square.unfilled for square in squares)
+    if any(square.message.endswith(INTERRUPTED) for square in squares):
+        return result  # whoever stops the work waits for no more
+    command = _command_in_time(question, seconds) if lacking else ""
+    if not command and (order := next(filter(None, map(_order_in, squares)), "")):
+        command = as_command(replace(question, order=order))
+    return replace(result, advice=_ADVICE + command) if command else result
+
+
+def _order_in(square: SquareReport) -> str:
+    """The order of squares that a message names, where a function is right in it."""
+    named = ANOTHER_ORDER.search(square.message)
+    return named[1] if named else ""
+
+
+def error_with_advice(error: InputError, question: FunctionQuestion, seconds: float) -> InputError:
+    """The same with a command, where flags are missing, a call, what an init needs, or what cargo
+    makes.
+    """
+    lacking = any(isinstance(one, ProcessEnded) and one.lacks for one in error.problems)
+    lacking |= isinstance(error, UnknownNameError)
+    is_there = any(isinstance(one, OtherShape) for one in error.problems)
+    lacking |= is_there
+    said = list[str]()
+    needs_more = isinstance(error, DoesNotCompileError | NeedsMoreError)
+    languages = [language_of(source) for source in question.sources]
+    if needs_more and languages == ["rust"]:
+        # A function that is there wants a call first, whatever else of its crate is not.
+        command = _command_in_time(question, seconds, said) if is_there else ""
+        if not command or made_before(question.sources[0], question.flags):
+            command = command_behind_cargo(question, _limit(seconds), said, command)
+    elif needs_more and languages == ["zig"]:
+        words = "\n".join(problem.message for problem in error.problems)
+        command = command_with_zigs_build(question, words)
+    else:
+        in_c = {*languages} <= {"c", "c++"}
+        command = _command_in_time(question, seconds, said) if in_c or lacking else ""
+        if in_c and not command and isinstance(error, DoesNotCompileError):
+            command = command_that_fetches(question, error)
+    if not command and not said:
+        return error
+    problems = [*error.problems, *map(Problem, said)]
+    problems += [Problem(_ADVICE + command)] if command else []
+    if isinstance(error, DoesNotCompileError):
+        return DoesNotCompileError(problems, error.first, error.flags)
+    return InputError(problems)
+
+
+def _command_in_time(
+    question: FunctionQuestion, seconds: float, said: list[str] | None = None
+) -> str:
+    """The command, unless it takes far longer than the answer, or the user stops it: the answer is
+    known, and is not to be lost.
+    """
+    return whole_command(question, Deadline.after(min(SECONDS, _limit(seconds))), said)
+
+
+def _limit(seconds: float) -> float:
+    """What an advice may take behind an answer that took so many seconds."""
+    return max(LEAST_SECONDS, TIMES_THE_ANSWER * seconds)
