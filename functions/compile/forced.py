@@ -23,7 +23,7 @@ from magicert.functions.compile.cargo import edition_of
 from magicert.functions.compile.crates import Crate, mirrored
 from magicert.functions.compile.rust_tree import name_of, visibility
 from magicert.functions.compile.syntax import nodes_below, parser_of
-from magicert.languages.values import arguments_of
+from magicert.languages.brackets import arguments_of
 from magicert.problem import InputError
 
 FORCED_PREFIX = "magicert.kept."
