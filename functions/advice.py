@@ -20,18 +20,13 @@ from pathlib import Path
 from magicert.functions.call_advice import first_call, with_calls
 from magicert.functions.certificate import FunctionCertificate, ProcessEnded, SquareReport
 from magicert.functions.compare.claim import FunctionClaim
+from magicert.functions.compile.broken_crates import script_without_crates
 from magicert.functions.compile.call_texts import cuts_of
 from magicert.functions.compile.cargo import edition_of
-from magicert.functions.compile.compilers import zigs_version
+from magicert.functions.compile.compiler_runs import DoesNotCompileError
+from magicert.functions.compile.compilers import HEADERS, language_of, zigs_version
 from magicert.functions.compile.dependencies import dependency_with
 from magicert.functions.compile.fills import Fill, Project
-from magicert.functions.compile.front import (
-    HEADERS,
-    DoesNotCompileError,
-    NeedsMoreError,
-    language_of,
-    script_without_crates,
-)
 from magicert.functions.compile.includers import defined_twice, including, takes_in
 from magicert.functions.compile.made_before import (
     crates_of_registries,
@@ -55,6 +50,7 @@ from magicert.functions.llvm.symbol_names import whole_name
 from magicert.functions.other_orders import ANOTHER_ORDER
 from magicert.functions.question import FunctionQuestion, as_call
 from magicert.functions.resolved import (
+    NeedsMoreError,
     Resolved,
     UnknownNameError,
     is_built_twice,

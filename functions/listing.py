@@ -34,7 +34,8 @@ from magicert.functions.call_advice import (
     wants_no_more,
 )
 from magicert.functions.compare.claim import PAWNS, FunctionClaim
-from magicert.functions.compile.front import DoesNotCompileError, language_of
+from magicert.functions.compile.compiler_runs import DoesNotCompileError
+from magicert.functions.compile.compilers import language_of
 from magicert.functions.compile.made_before import made_before
 from magicert.functions.compile.names import without_scopes
 from magicert.functions.compile.once import sources_unchanged

@@ -24,16 +24,13 @@ from magicert.board import parse_board
 from magicert.functions.certificate import FunctionCertificate, FunctionReport, SquareReport
 from magicert.functions.compare.claim import KINDS
 from magicert.functions.compare.layout import layout_of
-from magicert.functions.compile.forced import (
-    SQUARES,
-    ForcedFunction,
-    helpers,
-    linked,
-    word_type_in_c,
-    wrapper,
-    wrappers,
-)
-from magicert.functions.compile.front import CONSTEXPR_STEPS, compile_text, language_in
+from magicert.functions.compile.compiler_commands import CONSTEXPR_STEPS
+from magicert.functions.compile.compiler_runs import compile_text
+from magicert.functions.compile.compilers import language_in
+from magicert.functions.compile.forced import helpers, wrappers
+from magicert.functions.compile.forced_c import word_type_in_c
+from magicert.functions.compile.forced_function import SQUARES, ForcedFunction, wrapper
+from magicert.functions.compile.projects import linked
 from magicert.functions.question import FunctionQuestion, as_call
 from magicert.problem import InputError, Problem
 from magicert.system.deadline import Deadline

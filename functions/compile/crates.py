@@ -18,11 +18,11 @@ they were.
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from magicert.functions.compile.cargo import roots_of
+from magicert.functions.compile.projects import mirrored
 from magicert.functions.compile.rust_edits import CrateEdits
 from magicert.functions.compile.rust_errors import errors_in, variables_for_constants
 from magicert.functions.compile.stand_ins import StandIn
@@ -56,23 +56,6 @@ class Crate:
         """What is left out, in few words."""
         first, more = self.left_out[:3], len(self.left_out) - 3
         return ", ".join(first) + (f" and {more} more" if more > 0 else "")
-
-
-def mirrored(project: Path, folder: Path, texts: Mapping[Path, str]) -> None:
-    """A folder that has all of a project by links, but for files that have another text."""
-    folder.mkdir(exist_ok=True)
-    above = {path for inside in texts for path in inside.parents}
-    for path in project.iterdir():
-        copy = folder / path.name
-        if (path in texts or path in above) and copy.is_symlink():
-            copy.unlink()  # or the text would go into the file itself
-        if path in texts:
-            copy.write_text(texts[path], "utf-8", "surrogateescape")
-        elif path in above:
-            mirrored(path, copy, texts)
-        elif not copy.is_symlink():
-            with suppress(OSError):  # then the compiler says what it misses
-                copy.symlink_to(path, target_is_directory=path.is_dir())
 
 
 def root_of(source: Path, package: Path | None, stated: Iterable[str]) -> Path:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
-from magicert.functions.compile.front import HEADERS
+from magicert.functions.compile.compilers import HEADERS
 from magicert.functions.compile.hints import project_folders
 from magicert.functions.compile.names import c_files
 from magicert.functions.llvm.reader import NAME, unquoted

@@ -24,9 +24,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from magicert.functions.compile.compilers import LONGEST, Compiler, compiler_for
-from magicert.functions.compile.forced import project_of
-from magicert.functions.compile.front import CompileOptions, files_read, language_of, preprocessed
+from magicert.functions.compile.clang_dumps import preprocessed
+from magicert.functions.compile.compilers import (
+    LONGEST,
+    CompileOptions,
+    Compiler,
+    compiler_for,
+    language_of,
+)
+from magicert.functions.compile.files_read import files_read
+from magicert.functions.compile.projects import project_of
 from magicert.problem import InputError
 
 MOST_BYTES = 256 << 20

@@ -10,9 +10,9 @@ import magicert
 from magicert.functions import advice
 from magicert.functions.advice import error_with_advice, whole_command
 from magicert.functions.compile.fills import Project
-from magicert.functions.compile.front import NeedsMoreError
 from magicert.functions.function_proof import NOT_YET
 from magicert.functions.question import question_of
+from magicert.functions.resolved import NeedsMoreError
 from magicert.problem import InputError
 from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
 
