@@ -35,7 +35,7 @@ from magicert.functions.compile.compilers import (
 )
 from magicert.functions.compile.forced_c import DEDUCED, is_deduced
 from magicert.functions.compile.hints import flags_missing, flags_to_try, standards_to_try
-from magicert.functions.compile.projects import with_source_paths
+from magicert.functions.compile.projects import whole_path, with_source_paths
 from magicert.problem import InputError, Problem
 from magicert.system.deadline import BudgetOverError, Deadline
 
@@ -111,7 +111,7 @@ def _in_place_of(source: Path, other: Path) -> list[str]:
     """Flags with which clang finds another file where the source lies."""
     overlay = other.with_name(f"overlay{next(_NUMBERS)}.json")  # zig would not see it change
     root = {
-        "type": "file", "name": os.path.abspath(source), "external-contents": str(other),  # noqa: PTH100
+        "type": "file", "name": str(whole_path(source)), "external-contents": str(other),
     }  # fmt: skip
     vfs_overlay = {"version": 0, "use-external-names": False, "roots": [root]}
     overlay.write_text(json.dumps(vfs_overlay), "utf-8")

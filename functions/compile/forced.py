@@ -11,7 +11,6 @@ a few lines behind it, which the compiler finds in the source's place: what it i
 `__FILE__` and `__INCLUDE_LEVEL__` are stays as it was.
 """
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -48,7 +47,7 @@ from magicert.functions.compile.forced_zig import (
     calls_in_zig,
     forms_in_zig,
 )
-from magicert.functions.compile.projects import linked
+from magicert.functions.compile.projects import linked, whole_path
 from magicert.problem import InputError
 
 _Form = tuple[int, str]
@@ -72,7 +71,7 @@ def compile_with_forced(
         forced = [function for function in forced if function.is_call]
         if not forced and crate is None:
             return {}, compile_file(source)
-    source_path = Path(os.path.abspath(source))  # noqa: PTH100 (no ..)
+    source_path = whole_path(source)
     file = root = folder / f"kept.{_LANGUAGES[language].ending}"
     if language == "rust":
         crate = crate or Crate(source_path)

@@ -19,6 +19,11 @@ LINK = "project"
 """Beside what a compiler is given of Zig or Rust: the source's project, by links."""
 
 
+def whole_path(path: Path) -> Path:
+    """Where a file lies, without `..`; a symbolic link stays what it is."""
+    return Path(os.path.abspath(path))  # noqa: PTH100
+
+
 def project_of(source: Path) -> Path:
     """The folder of a source's project, as Zig knows it, or of the whole workspace of a crate: its
     files may name others of that. Its own where there is none.
@@ -61,7 +66,7 @@ def with_source_paths(
     """What a compiler says of files behind the links in a folder, by where they are."""
     if not (folder / LINK).exists():
         return compiler_output
-    project = project_of(Path(os.path.abspath(source)))  # noqa: PTH100
+    project = project_of(whole_path(source))
     with suppress(ValueError):  # another drive
         project = Path(os.path.relpath(project))
     behind = rf"{before}[^\"'\s:]*{re.escape(folder.name)}/{LINK}/([^\"'\s:]+)"
