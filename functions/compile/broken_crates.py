@@ -1,8 +1,10 @@
 """A crate of Rust that does not compile here: rustc says what is broken, and what is left compiles.
 
-crate_of                 the crate of a source without its broken items
-script_without_crates    the same of a build script
-error_of_root            what rustc says of the whole crate, not of one of its modules alone
+    crate_of                 the crate of a source without its broken items
+    script_without_crates    the same of a build script
+    error_of_root            what rustc says of the whole crate, not of one of its modules alone
+
+Which items these are, `crates` finds out of rustc's errors, round by round.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,10 @@
 """What clang says of a source of C or C++ without compiling it: names, macros, its syntax tree.
 
-declared_names  ->  attacks::rook, attacks::Table, ...
-macros          ->  #define SQUARES 64
-syntax_tree     ->  |-FunctionDecl 0x... line:7:10 rook 'U64 (int, U64)' ...
+    declared_names  ->  attacks::rook, attacks::Table, ...
+    macros          ->  #define SQUARES 64
+    syntax_tree     ->  |-FunctionDecl 0x... line:7:10 rook 'U64 (int, U64)' ...
+
+Clang is asked with the flags of the user, and so knows what its macros and headers make of a name.
 """
 
 import re

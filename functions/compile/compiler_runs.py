@@ -1,7 +1,7 @@
 """A compiler that is run: on a source, or on what stands in its place; and why it compiles nothing.
 
-    error: use of undeclared identifier '_pext_u64'     what clang says, from its first error on
-    It compiles with -- -mbmi2                          what these words ask for, which was tried
+    error: ... '_pext_u64' requires target feature 'bmi2'    what clang says from its first error on
+    It compiles with -- -mbmi2                               what that asks for, which was tried
 
 It ends at the deadline, with all processes that it has started.
 """

@@ -1,7 +1,9 @@
 """The files of Zig and Rust that a compiler reads for a source: what it imports, or has as modules.
 
-attacks.rs: mod magics; include!("table.in")  ->  attacks.rs, magics.rs, table.in
-attacks.zig: @import("magics.zig")            ->  attacks.zig, magics.zig
+    attacks.rs: mod magics; include!("table.in")  ->  attacks.rs, magics.rs, table.in
+    attacks.zig: @import("magics.zig")            ->  attacks.zig, magics.zig
+
+Rustc says which ones it has read; Zig's imports are followed by their paths.
 """
 
 import os

@@ -1,8 +1,10 @@
 """A function that is asked for by its name or a call, and what it is called where it is made.
 
-attacks_bb<ROOK>                    the name in the source
-magicert_attacks_bb_ROOK__3c3e      the function of numbers that calls it
-magicert.kept.attacks_bb<ROOK>      the constant that holds that one's address
+    attacks_bb<ROOK>                    the name in the source
+    magicert_attacks_bb_ROOK__3c3e      the function of numbers that calls it
+    magicert.kept.attacks_bb<ROOK>      the constant that holds that one's address
+
+The constant is in a module for its name alone: by that the function is found again there.
 """
 
 import re

@@ -1,8 +1,11 @@
 """How arrays are declared in many languages: their lengths, and the bits of an entry.
 
-static const U64 table[64][4096]        C          [64, 4096], 64 bits
-static TABLE: [[u64; 4096]; 64]         Rust       [64, 4096], 64 bits
-std::array<U64, 64> table               C++        [64], 64 bits
+    static const U64 table[64][4096]        C          [64, 4096], 64 bits
+    static TABLE: [u64; 4096]               Rust       [4096], 64 bits
+    std::array<U64, 64> table               C++        [64], 64 bits
+
+A length that is not understood makes it no declaration, but for the first one: `table[]` may be as
+long as its list.
 """
 
 import re

@@ -1,7 +1,9 @@
 """The types that a source declares: other names for numbers, and records with their fields.
 
-typedef unsigned long long U64;                     U64      64 bits, no sign
-struct Magic { U64 magic; int shift; };             Magic    magic: 64 bits, shift: 32 and a sign
+    typedef unsigned long long U64;             U64      64 bits, no sign
+    struct Magic { U64 magic; int shift; };     Magic    magic: 64 bits, shift: 32 and a sign
+
+They say how many bits of a number in a list are kept. A type that is not understood says nothing.
 """
 
 import re

@@ -1,8 +1,11 @@
 """What a source says of the names in its expressions: constants, macros, arrays and types.
 
-#define ROOK_BITS 12
-enum { A1, B1 };
-static U64 table[1 << ROOK_BITS];       ROOK_BITS 12, B1 1, `table` 4096 entries of 64 bits
+    #define ROOK_BITS 12
+    enum { A1, B1 };
+    static U64 table[1 << ROOK_BITS];       ROOK_BITS 12, B1 1, `table` 4096 entries of 64 bits
+
+Where a source says two things of a name, it says nothing. Other files of the same source are asked
+for what this one does not say.
 """
 
 import re

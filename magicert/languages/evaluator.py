@@ -1,9 +1,11 @@
 """What expressions of constants come to: numbers, rows of them, or what is not known.
 
-1 << ROOK_BITS                 4096
-{0x12, 0x34, [7] = 5}          a row of items, with their subscripts
-strtoull("5f", nullptr, 16)    95
-magic(7)                       7, as a guess: what `magic` does is not known
+    1 << ROOK_BITS                 4096
+    {0x12, 0x34, [7] = 5}          a row of eight items, with zeros between
+    magic(7)                       7, as a guess: what `magic` does is not known
+
+What the names in them stand for, the source's definitions say. What is taken to read one, such as
+that a function gives the number that it is given, stands beside the number as a guess.
 """
 
 import re

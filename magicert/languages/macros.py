@@ -1,6 +1,8 @@
 """C's macros with parameters, expanded by their text as a preprocessor does.
 
-#define WORD(high, low) 0x##high##low##ULL        WORD(12, 34)  ->  0x1234ULL
+    #define WORD(high, low) 0x##high##low##ULL        WORD(12, 34)  ->  0x1234ULL
+
+A macro that has two definitions is none: which one counts, only a preprocessor knows.
 """
 
 import re

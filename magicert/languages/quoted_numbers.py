@@ -1,7 +1,9 @@
 """Numbers in quotes, whose base nothing need say; and texts that hold many of them.
 
-"0x5f"        95                      "12"    12, or 18 if its digits are hexadecimal
-"5f 12 ..."   a list of such numbers
+    "0x5f"        95                      "12"    12, or 18 if its digits are hexadecimal
+    "5f 12 ..."   a list of such numbers
+
+Which base it is, a call may say, or a letter in another number of the same column.
 """
 
 import re
