@@ -9,8 +9,8 @@ from magicert.board import Board
 from magicert.functions.compare.claim import KINDS, FunctionClaim
 from magicert.functions.compare.entries import target_bits
 from magicert.functions.compile.alike import check_alike
-from magicert.functions.compile.forced import FORCED_PREFIX
-from magicert.functions.compile.front import Compiled
+from magicert.functions.compile.forced_function import FORCED_PREFIX
+from magicert.functions.compile.modules import Compiled
 from magicert.functions.compile.names import nearest
 from magicert.functions.llvm import (
     assembly,

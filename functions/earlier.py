@@ -33,8 +33,8 @@ from magicert.functions.certificate import (
 from magicert.functions.compare.cache import Cache, folder_of_the_user, package_digest
 from magicert.functions.compare.claim import FunctionClaim
 from magicert.functions.compile.crates import Crate
-from magicert.functions.compile.front import Compiled
 from magicert.functions.compile.inputs import TIME, inputs_hash
+from magicert.functions.compile.modules import Compiled
 from magicert.functions.compile.stand_ins import StandIn
 from magicert.functions.question import FunctionQuestion
 from magicert.outcome import Unknown

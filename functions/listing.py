@@ -30,7 +30,8 @@ from magicert.functions.advice.calls import (
 )
 from magicert.functions.advice.whole_command import whole_command
 from magicert.functions.compare.claim import PAWNS, FunctionClaim
-from magicert.functions.compile.front import DoesNotCompileError, language_of
+from magicert.functions.compile.compiler_runs import DoesNotCompileError
+from magicert.functions.compile.compilers import language_of
 from magicert.functions.compile.made_before import made_before
 from magicert.functions.compile.names import without_scopes
 from magicert.functions.compile.once import sources_unchanged

@@ -29,7 +29,7 @@ import numpy as np
 
 from magicert.functions.certificate import Lacking, ProcessEnded
 from magicert.functions.compile.compilers import LONGEST, linker, rust_library
-from magicert.functions.compile.forced import FORCED_PREFIX
+from magicert.functions.compile.forced_function import FORCED_PREFIX
 from magicert.functions.llvm.bindings import export, leave_out, library, parsed, set_linkage
 from magicert.functions.llvm.constants import defined_globals, pointed_to
 from magicert.functions.llvm.ir import Module

@@ -24,16 +24,13 @@ from magicert.board import parse_board
 from magicert.functions.certificate import FunctionCertificate, FunctionReport, SquareReport
 from magicert.functions.compare.claim import KINDS
 from magicert.functions.compare.layout import layout_of
-from magicert.functions.compile.forced import (
-    SQUARES,
-    ForcedFunction,
-    helpers,
-    linked,
-    word_type_in_c,
-    wrapper,
-    wrappers,
-)
-from magicert.functions.compile.front import CONSTEXPR_STEPS, compile_text, language_in
+from magicert.functions.compile.compiler_commands import CONSTEXPR_STEPS
+from magicert.functions.compile.compiler_runs import compile_text
+from magicert.functions.compile.compilers import language_in
+from magicert.functions.compile.forced import helpers, wrappers
+from magicert.functions.compile.forced_c import word_type_in_c
+from magicert.functions.compile.forced_function import SQUARES, ForcedFunction, wrapper
+from magicert.functions.compile.projects import linked, whole_path
 from magicert.functions.question import FunctionQuestion, as_call
 from magicert.problem import InputError, Problem
 from magicert.system.deadline import Deadline
@@ -141,8 +138,8 @@ def check_playback(file: Path, question: FunctionQuestion) -> None:
     if file.suffix[1:] not in ENDINGS[language]:
         message = f"the source is {language}: expected a name that ends in .{ENDINGS[language][0]}"
         raise InputError([Problem(message, key=f"--playback {file}")])
-    above = Path(os.path.abspath(file)).parent  # noqa: PTH100 (no symbolic links)
-    source = Path(os.path.abspath(question.sources[0]))  # noqa: PTH100
+    above = whole_path(file).parent
+    source = whole_path(question.sources[0])
     if language == "zig" and not source.is_relative_to(above):
         message = f"Zig imports no file from above: expected a file in {source.parent} or above it"
         raise InputError([Problem(message, key=f"--playback {file}")])
@@ -223,7 +220,7 @@ def _include(
     with TemporaryDirectory(prefix="magicert-") as name:
         folder = Path(name)
         for source, form, init in product(question.sources, FORMS[language], inits):
-            there = Path(os.path.abspath(source))  # noqa: PTH100
+            there = whole_path(source)
             include = linked(there, folder) if language == "zig" else there.as_posix()
             chosen = []
             for lookups in all_lookups:

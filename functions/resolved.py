@@ -13,16 +13,10 @@ from pathlib import Path
 
 from magicert.functions.builds import NONE, given_names, symbols_named, text_modules
 from magicert.functions.compare.claim import FunctionClaim
-from magicert.functions.compile.forced import ForcedFunction
-from magicert.functions.compile.front import (
-    Compiled,
-    CompileOptions,
-    NeedsMoreError,
-    compiled,
-    crate_of,
-    error_of_root,
-    language_of,
-)
+from magicert.functions.compile.broken_crates import crate_of, error_of_root
+from magicert.functions.compile.compilers import CompileOptions, language_of
+from magicert.functions.compile.forced_function import ForcedFunction
+from magicert.functions.compile.modules import Compiled, compiled
 from magicert.functions.compile.names import (
     Declared,
     defined_beside,
@@ -54,6 +48,12 @@ class UnknownNameError(InputError):
     def __init__(self, problems: Sequence[Problem], flags: Sequence[str] = ()) -> None:
         super().__init__(problems)
         self.flags = tuple(flags)
+
+
+class NeedsMoreError(InputError):
+    """What is asked for needs something of a crate that does not compile here, or a module of Zig
+    that nothing names.
+    """
 
 
 @dataclass(frozen=True, slots=True)

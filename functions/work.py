@@ -20,19 +20,12 @@ from magicert.functions.certificate import (
 )
 from magicert.functions.certify import certify
 from magicert.functions.compile.cargo import unset_cfgs
+from magicert.functions.compile.clang_dumps import syntax_tree
 from magicert.functions.compile.clang_tree import Tree, Use, Writer
-from magicert.functions.compile.compilers import place_of_mode
-from magicert.functions.compile.front import (
-    HEADERS,
-    LANGUAGES,
-    Compiled,
-    DoesNotCompileError,
-    NeedsMoreError,
-    all_compiled,
-    files_of,
-    language_of,
-    syntax_tree,
-)
+from magicert.functions.compile.compiler_runs import DoesNotCompileError
+from magicert.functions.compile.compilers import HEADERS, LANGUAGES, language_of, place_of_mode
+from magicert.functions.compile.files_read import files_of
+from magicert.functions.compile.modules import Compiled, all_compiled
 from magicert.functions.compile.names import defined_beside, made_at_first_use, reached
 from magicert.functions.compile.once import sources_unchanged
 from magicert.functions.compile.writers import (
@@ -49,7 +42,7 @@ from magicert.functions.llvm.markers import LEFT_OUT
 from magicert.functions.llvm.metadata import without_any
 from magicert.functions.llvm.symbol_names import whole_name
 from magicert.functions.question import FunctionQuestion
-from magicert.functions.resolved import is_built_twice, resolved, symbols_of
+from magicert.functions.resolved import NeedsMoreError, is_built_twice, resolved, symbols_of
 from magicert.outcome import Observer, Unknown
 from magicert.problem import InputError, Problem, listed
 from magicert.system.deadline import BudgetOverError, Deadline

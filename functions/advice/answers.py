@@ -16,12 +16,13 @@ from magicert.functions.advice.build_steps import (
 )
 from magicert.functions.advice.whole_command import whole_command
 from magicert.functions.certificate import FunctionCertificate, ProcessEnded, SquareReport
-from magicert.functions.compile.front import DoesNotCompileError, NeedsMoreError, language_of
+from magicert.functions.compile.compiler_runs import DoesNotCompileError
+from magicert.functions.compile.compilers import language_of
 from magicert.functions.compile.made_before import made_before
 from magicert.functions.llvm.call_shapes import OtherShape
 from magicert.functions.other_orders import ANOTHER_ORDER
 from magicert.functions.question import FunctionQuestion, as_command
-from magicert.functions.resolved import UnknownNameError
+from magicert.functions.resolved import NeedsMoreError, UnknownNameError
 from magicert.outcome import Unknown
 from magicert.problem import InputError, Problem
 from magicert.system.deadline import Deadline

@@ -14,15 +14,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from magicert.functions.advice.missing import as_one_init
+from magicert.functions.compile.broken_crates import script_without_crates
 from magicert.functions.compile.cargo import edition_of
-from magicert.functions.compile.compilers import zigs_version
+from magicert.functions.compile.compiler_runs import DoesNotCompileError
+from magicert.functions.compile.compilers import language_of, zigs_version
 from magicert.functions.compile.dependencies import dependency_with
 from magicert.functions.compile.fills import Project
-from magicert.functions.compile.front import (
-    DoesNotCompileError,
-    language_of,
-    script_without_crates,
-)
 from magicert.functions.compile.made_before import (
     crates_of_registries,
     made_before,

@@ -18,8 +18,10 @@ from tempfile import TemporaryDirectory
 
 from magicert.functions.builds import shape_for, text_modules
 from magicert.functions.compare.claim import FunctionClaim
-from magicert.functions.compile.forced import MADE, SQUARES, ForcedFunction
-from magicert.functions.compile.front import language_in, language_of, macros, syntax_tree
+from magicert.functions.compile.clang_dumps import macros, syntax_tree
+from magicert.functions.compile.compilers import language_in, language_of
+from magicert.functions.compile.forced_function import SQUARES, ForcedFunction
+from magicert.functions.compile.forced_rust import MADE
 from magicert.functions.compile.names import functions_declared
 from magicert.functions.compile.parameters import Head, Kind, Parameter, Reader, last_name
 from magicert.functions.compile.parameters_c import CParameters

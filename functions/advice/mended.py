@@ -19,7 +19,8 @@ from magicert.functions.advice.missing import shown_path
 from magicert.functions.builds import text_modules
 from magicert.functions.compare.claim import FunctionClaim
 from magicert.functions.compile.call_texts import cuts_of
-from magicert.functions.compile.front import HEADERS, DoesNotCompileError, language_of
+from magicert.functions.compile.compiler_runs import DoesNotCompileError
+from magicert.functions.compile.compilers import HEADERS, language_of
 from magicert.functions.compile.includers import defined_twice, including, takes_in
 from magicert.functions.compile.names import macro_calls, without_scopes
 from magicert.functions.llvm.ir import Module

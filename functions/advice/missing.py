@@ -14,8 +14,8 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from magicert.functions.builds import text_modules
+from magicert.functions.compile.compilers import HEADERS, language_of
 from magicert.functions.compile.fills import Fill, Project
-from magicert.functions.compile.front import HEADERS, language_of
 from magicert.functions.compile.names import all_defined_beside, reached
 from magicert.functions.llvm.ir import Module
 from magicert.functions.llvm.mangled_names import plain_name

@@ -33,12 +33,12 @@ from magicert.functions.advice.missing import (
     unfilled_variables,
     variables_used,
 )
+from magicert.functions.compile.compilers import language_of
 from magicert.functions.compile.fills import Fill, Project
-from magicert.functions.compile.front import NeedsMoreError, language_of
 from magicert.functions.compile.names import without_scopes
 from magicert.functions.earlier import Earlier
 from magicert.functions.question import FunctionQuestion, as_call, as_command
-from magicert.functions.resolved import Resolved, is_built_twice, resolved
+from magicert.functions.resolved import NeedsMoreError, Resolved, is_built_twice, resolved
 from magicert.problem import InputError
 from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
 

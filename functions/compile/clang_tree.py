@@ -1,12 +1,12 @@
 """The syntax tree of clang, as text."""
 
-import os
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from magicert.functions.certificate import TrustedInitialiser
+from magicert.functions.compile.projects import whole_path
 from magicert.functions.llvm.metadata import is_of_a_library
 
 LOOKUPS = frozenset({
@@ -126,7 +126,7 @@ class Tree:
         self, lines: Iterable[str], variables: Sequence[TrustedInitialiser], source: Path
     ) -> None:
         self.variables = variables
-        self.source = os.path.abspath(source)  # noqa: PTH100 (no ..)
+        self.source = str(whole_path(source))
         self.names = {
             name for variable in variables for name in (variable.name, variable.symbol) if name
         }

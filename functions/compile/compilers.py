@@ -1,4 +1,11 @@
-"""Which compiler is called, and what it is."""
+"""The language that a source is in, which compiler is called for it, and what that is.
+
+    attack.c   ->  c     ->  clang, or else zig, each looked for on PATH
+    attack.rs  ->  rust  ->  the rustc of the default toolchain
+
+Nothing that lies in a folder says which program compiles: names are looked for on PATH where its
+folders have whole paths.
+"""
 
 import os
 import platform
@@ -14,7 +21,16 @@ from pathlib import Path
 
 from magicert.functions.llvm.bindings import llvm_version
 from magicert.problem import InputError, Problem, suggestion
+from magicert.system.deadline import Deadline
 
+LANGUAGES = {
+    ".c": "c", ".h": "c++", ".cc": "c++", ".cpp": "c++", ".cxx": "c++", ".hpp": "c++",
+    ".hh": "c++", ".C": "c++", ".rs": "rust", ".zig": "zig", ".ll": "ir", ".bc": "ir",
+}  # fmt: skip
+HEADERS = frozenset({".h", ".hpp", ".hh"})
+"""Endings of files that sources include."""
+CompileOptions = tuple[Sequence[str], str, str, Deadline]
+"""Flags, target, compiler and deadline, as the functions here take them behind a source."""
 OLDEST = 15
 """The first version of LLVM whose assembly has opaque pointers, as all later ones."""
 LONGEST = 300
@@ -39,6 +55,26 @@ _ZIG_SYSTEMS = {
 }  # fmt: skip
 _VENDORS = frozenset({"unknown", "pc", "apple"})
 """Zig's words for parts of LLVM's triples; it has no vendors."""
+
+
+def language_of(path: Path) -> str:
+    """The language of a file by its ending. Raises InputError for an ending that is none."""
+    language = LANGUAGES.get(path.suffix) or LANGUAGES.get(path.suffix.lower())
+    if language is None:
+        ending = (
+            f"{path.suffix}: expected" if path.suffix else "a function wants a source that ends in"
+        )
+        message = f"{ending} one of {', '.join(LANGUAGES)}"
+        message += "; other languages: magicert emit --check-harness"
+        raise InputError([Problem(message, file=str(path))])
+    return language
+
+
+def language_in(source: Path, flags: Sequence[str]) -> str:
+    """The language in which a source is compiled: flags may say so of a header, for example."""
+    language = language_of(source)
+    c = language == "c++" and re.search(r"(?:^| )-x ?c(?: |$)", " ".join(flags))
+    return "c" if c else language
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +152,14 @@ def compiler_for(language: str, name: str = "") -> Compiler:
     if "zig" in kinds:
         message += ", or pip install 'magicert[function]'"
     raise InputError([Problem("; ".join([*tried, message]), key="--function")])
+
+
+def language_and_compiler(
+    source: Path, flags: Sequence[str], compiler: str
+) -> tuple[str, Compiler]:
+    """The language of a source, and what compiles it."""
+    language = language_in(source, flags)
+    return language, compiler_for(language, compiler)
 
 
 def linker(language: str) -> tuple[str, ...]:
@@ -236,3 +280,8 @@ def cpu_flags(target: str, before: str, cpu: str, triple: str) -> list[str]:
     full = SHORT["clang" if triple.endswith("=") else "rustc"].get(target, target)
     full = full if "-" in full else f"{full}-unknown-linux-gnu"
     return [triple + full] if triple.endswith("=") else [triple, full]
+
+
+def rust_target(target: str) -> list[str]:
+    """The system for which rustc compiles, and which processor."""
+    return cpu_flags(target, "-C", "target-cpu=", "--target")

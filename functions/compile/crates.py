@@ -17,12 +17,12 @@ they were.
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from magicert.functions.compile.cargo import roots_of
+from magicert.functions.compile.projects import mirrored, whole_path
 from magicert.functions.compile.rust_edits import CrateEdits
 from magicert.functions.compile.rust_errors import errors_in, variables_for_constants
 from magicert.functions.compile.stand_ins import StandIn
@@ -58,28 +58,12 @@ class Crate:
         return ", ".join(first) + (f" and {more} more" if more > 0 else "")
 
 
-def mirrored(project: Path, folder: Path, texts: Mapping[Path, str]) -> None:
-    """A folder that has all of a project by links, but for files that have another text."""
-    folder.mkdir(exist_ok=True)
-    above = {path for inside in texts for path in inside.parents}
-    for path in project.iterdir():
-        copy = folder / path.name
-        if (path in texts or path in above) and copy.is_symlink():
-            copy.unlink()  # or the text would go into the file itself
-        if path in texts:
-            copy.write_text(texts[path], "utf-8", "surrogateescape")
-        elif path in above:
-            mirrored(path, copy, texts)
-        elif not copy.is_symlink():
-            with suppress(OSError):  # then the compiler says what it misses
-                copy.symlink_to(path, target_is_directory=path.is_dir())
-
-
-def root_of(source: Path, package: Path | None, stated: Iterable[str]) -> Path:
+def root_of(source: Path) -> Path:
     """The root of the crate that has a source as one of its modules; the source itself where none
-    has. `stated` are the roots that the package's Cargo.toml names.
+    has.
     """
-    source = Path(os.path.abspath(source))  # noqa: PTH100 (no ..)
+    package, stated = roots_of(source)
+    source = whole_path(source)
     if package is None:
         return source
     candidates = [*stated, "src/lib.rs", "src/main.rs"]
@@ -99,7 +83,7 @@ def root_of(source: Path, package: Path | None, stated: Iterable[str]) -> Path:
 
 def is_unstable(source: Path) -> bool:
     """Whether the crate of a source asks for features of Rust that only a nightly compiler has."""
-    root = root_of(source, *roots_of(source))
+    root = root_of(source)
     text = root.read_text("utf-8", "replace") if root.is_file() else ""
     return re.search(r"^\s*#!\[[^\]]*\bfeature\s*\(", text, re.MULTILINE) is not None
 

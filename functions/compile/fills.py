@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
+from magicert.functions.compile.compilers import CompileOptions, language_of
 from magicert.functions.compile.fill_texts import (
     SURENESSES,
     Call,
@@ -26,7 +27,6 @@ from magicert.functions.compile.fill_texts import (
 from magicert.functions.compile.fills_c import ReaderOfC
 from magicert.functions.compile.fills_rust import ReaderOfRust
 from magicert.functions.compile.fills_zig import ReaderOfZig
-from magicert.functions.compile.front import CompileOptions, language_of
 from magicert.system.deadline import FOREVER, Deadline
 
 MOST_FILES = 600

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from magicert.functions.compile.clang_dumps import preprocessed
+from magicert.functions.compile.compilers import CompileOptions
 from magicert.functions.compile.fill_texts import (
     Call,
     FunctionText,
@@ -13,7 +15,6 @@ from magicert.functions.compile.fill_texts import (
     Member,
     Parameter,
 )
-from magicert.functions.compile.front import CompileOptions, preprocessed
 from magicert.functions.compile.hints import project_folders
 from magicert.functions.compile.names import c_files
 from magicert.functions.compile.once import once

@@ -11,7 +11,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from magicert.functions.compile.cargo import build_script, roots_of
+from magicert.functions.compile.cargo import build_script
 from magicert.functions.compile.crates import Crate, root_of
 from magicert.functions.compile.fill_texts import Call, FunctionText, Member, Written
 from magicert.functions.compile.names import made_at_first_use
@@ -47,14 +47,14 @@ class ReaderOfRust:
         """The crate's root; the source itself where it is of none."""
         if self.alone:
             return self.source.absolute()
-        return root_of(self.source, *roots_of(self.source))
+        return root_of(self.source)
 
     @property
     def files(self) -> Iterator[Path]:
         """The source, and the files that may be modules of its crate."""
         yield self.source.absolute()
         folder = self.root.parent
-        is_root = root_of(self.source, *roots_of(self.source)) == self.source.absolute()
+        is_root = root_of(self.source) == self.source.absolute()
         for path in sorted(folder.rglob("*.rs")) if is_root or not self.alone else ():
             inside = path.relative_to(folder)
             if path != self.source.absolute() and _NOT_BUILT.isdisjoint(inside.parts):

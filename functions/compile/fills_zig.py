@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from magicert.functions.compile.fill_texts import Call, FunctionText, Member, Written
-from magicert.functions.compile.forced import project_of
+from magicert.functions.compile.projects import project_of
 from magicert.functions.compile.syntax import node_text, nodes_below, parser_of
 
 if TYPE_CHECKING:

@@ -11,9 +11,10 @@ from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
-from magicert.functions.compile.front import HEADERS
+from magicert.functions.compile.compilers import HEADERS
 from magicert.functions.compile.hints import project_folders
 from magicert.functions.compile.names import c_files
+from magicert.functions.compile.projects import whole_path
 from magicert.functions.llvm.reader import NAME, unquoted
 
 MOST_FILES = 600
@@ -37,10 +38,10 @@ def including(header: Path) -> list[Path]:
     name, then sources, then other headers.
     """
     included = _included(header)
-    found, level = list[Path](), [_whole(header)]
+    found, level = list[Path](), [whole_path(header)]
     for _ in range(FARTHEST):
         ways = (path for path, names in included.items() if any(_names(names, level, path)))
-        level = [path for path in ways if path not in found and path != _whole(header)]
+        level = [path for path in ways if path not in found and path != whole_path(header)]
         level.sort(key=lambda path: (path.stem != header.stem, path.suffix in HEADERS))
         found += level
     return found
@@ -48,11 +49,7 @@ def including(header: Path) -> list[Path]:
 
 def takes_in(source: Path, header: Path) -> bool:
     """Whether a source takes a header in, as far as their text tells."""
-    return _whole(source) in including(header)
-
-
-def _whole(path: Path) -> Path:
-    return Path(os.path.abspath(path))  # noqa: PTH100 (no ..)
+    return whole_path(source) in including(header)
 
 
 def _included(source: Path) -> dict[Path, list[Path]]:
@@ -68,7 +65,7 @@ def _included(source: Path) -> dict[Path, list[Path]]:
 def _names(written: Iterable[Path], files: Sequence[Path], path: Path) -> Iterator[bool]:
     """Whether what a file includes is one of some files."""
     for name in written:
-        beside = _whole(path.parent / name)
+        beside = whole_path(path.parent / name)
         known = [part for part in name.parts if part not in {".", ".."}]
         for file in files:
             yield beside == file or list(file.parts[-len(known) :]) == known

@@ -24,9 +24,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from magicert.functions.compile.compilers import LONGEST, Compiler, compiler_for
-from magicert.functions.compile.forced import project_of
-from magicert.functions.compile.front import CompileOptions, files_read, language_of, preprocessed
+from magicert.functions.compile.clang_dumps import preprocessed
+from magicert.functions.compile.compilers import (
+    LONGEST,
+    CompileOptions,
+    Compiler,
+    compiler_for,
+    language_of,
+)
+from magicert.functions.compile.files_read import files_read
+from magicert.functions.compile.projects import project_of, whole_path
 from magicert.problem import InputError
 
 MOST_BYTES = 256 << 20
@@ -151,7 +158,7 @@ _DYNAMIC = re.compile(r".*\.(?:so|dylib|dll)")
 def _of_rust(source: Path, *how: *CompileOptions) -> Iterator[str | bytes]:
     flags, target, compiler, deadline = how
     others, named = _other_crates(flags)
-    project = project_of(Path(os.path.abspath(source)))  # noqa: PTH100 (no ..)
+    project = project_of(whole_path(source))
     if others or named or not (project / "Cargo.toml").exists():
         yield "the files that are read"
         files = files_read(source, flags, target, compiler, deadline)

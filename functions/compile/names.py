@@ -16,16 +16,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from magicert.functions.compile.call_texts import square_among
-from magicert.functions.compile.forced import project_of
-from magicert.functions.compile.front import (
-    LANGUAGES,
-    CompileOptions,
-    declared_as,
-    declared_names,
-    language_of,
-    macros,
-)
+from magicert.functions.compile.clang_dumps import declared_as, declared_names, macros
+from magicert.functions.compile.compilers import LANGUAGES, CompileOptions, language_of
 from magicert.functions.compile.hints import flags_to_try, function_under, project_folders
+from magicert.functions.compile.projects import project_of
 from magicert.functions.compile.syntax import parser_of, without_attributes
 from magicert.functions.llvm.ir import Module
 from magicert.functions.llvm.reader import NAME, unquoted

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 from magicert.functions.compile.crates import Crate
 from magicert.functions.compile.fills_rust import ReaderOfRust
-from magicert.functions.compile.forced import SQUARE_TYPES, SQUARES
+from magicert.functions.compile.forced_function import SQUARES
+from magicert.functions.compile.forced_rust import SQUARE_TYPES
 from magicert.functions.compile.parameters import Array, Head, Kind, Parameter, last_name
 from magicert.functions.compile.rust_tree import (
     attributes_of,

@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from magicert.functions.compile.forced import SQUARES
+from magicert.functions.compile.forced_function import SQUARES
 from magicert.functions.compile.parameters import Array, Head, Kind, Parameter, last_name
 from magicert.functions.compile.syntax import node_text, parser_of
 

@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from magicert.functions.compile.cargo import manifest_in, package_of, workspace_of
-from magicert.functions.compile.compilers import LONGEST, Compiler
+from magicert.functions.compile.compilers import LONGEST, Compiler, rust_target
 
 FOLDER = Path(__file__).with_name("stand_in_crates")
 _NEEDS = re.compile(r"^(?:pub )?extern crate (\w+)", re.MULTILINE)
@@ -93,15 +93,11 @@ def _stated(folder: Path, manifest: Mapping[str, Any], key: str) -> Iterator[Sta
             yield one
 
 
-def stand_in_flags(
-    stand_ins: Sequence[StandIn], compiler: Compiler, target: Sequence[str] = ()
-) -> list[str]:
+def stand_in_flags(stand_ins: Sequence[StandIn], compiler: Compiler, target: str = "") -> list[str]:
     """The flags that name them to rustc, which compiles each once."""
-    words = [flag for one in stand_ins for flag in _externs(one, compiler, tuple(target))]
-    return [
-        *words,
-        *(["-L", f"dependency={_folder(compiler, tuple(target)).name}"] if words else []),
-    ]
+    system = tuple(rust_target(target))
+    words = [flag for one in stand_ins for flag in _externs(one, compiler, system)]
+    return [*words, *(["-L", f"dependency={_folder(compiler, system).name}"] if words else [])]
 
 
 def as_shown(text: str) -> str:

@@ -13,7 +13,6 @@ In C and C++ what is no read may stand in a function that is compiled, called or
 template or a default argument, must read.
 """
 
-import os
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,6 +21,7 @@ from typing import TYPE_CHECKING
 
 from magicert.functions.certificate import TrustedInitialiser
 from magicert.functions.compile.clang_tree import LOOKUPS, Tree, Use, Writer, base_name
+from magicert.functions.compile.projects import whole_path
 from magicert.functions.compile.syntax import (
     leaves_of,
     name_of_function_around,
@@ -52,7 +52,7 @@ def renamed_lines(source: Path, compiler_words: str) -> Iterator[Writer]:
     """Where a source, or what it includes by the compiler's list (-H), says that its lines are
     another file's that would be taken for a library's: nothing is looked for there.
     """
-    whole = os.path.abspath(source)  # noqa: PTH100
+    whole = str(whole_path(source))
     names = _INCLUDED.findall(compiler_words)
     included = (Path(name) for name in names if not is_of_a_library(name, whole))
     for path in (source, *included):

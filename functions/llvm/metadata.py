@@ -6,7 +6,7 @@ it is left out first: LLVM is slow on it, and its passes end over the metadata o
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -135,15 +135,15 @@ class DebugNames:
 
     def variable(self, stated: str) -> str:
         """What the source calls the global variable of that line; "" where it does not say so."""
-        debug = DEBUG.search(stated)
-        outer = self._node(debug[1]) if debug else ""
-        return _field("name", self._node(_field("var", outer)))
+        return _field("name", self._variable_node(stated))
 
     def variable_place(self, stated: str) -> SourceLine:
         """Where the source declares the global variable of that line."""
+        return self._declared(self._variable_node(stated))
+
+    def _variable_node(self, stated: str) -> str:
         debug = DEBUG.search(stated)
-        node = self._node(_field("var", self._node(debug[1]))) if debug else ""
-        return self._declared(node)
+        return self._node(_field("var", self._node(debug[1]))) if debug else ""
 
     def _declared(self, node: str) -> SourceLine:
         file = self._node(_field("file", node))
@@ -196,29 +196,34 @@ class DebugNames:
         return re.findall(r"!(\d+)|null", self._node(_field("types", kind)))
 
     def _is_small_struct(self, number: str) -> bool:
+        text, _ = next(self._made_of_others(number), ("", ()))
+        size = _field("size", text)
+        return not _ONE.search(text) and size.isdigit() and int(size) < 64
+
+    def _is_of_several(self, number: str) -> bool:
+        for text, items in self._made_of_others(number):
+            if len(items) == 1 and "DISubrange(" in items[0]:
+                return _field("count", items[0]) != "1"
+            if len(items) != 1 and not _ONE.search(text):
+                return len(items) > 1
+        return False
+
+    def _made_of_others(self, number: str) -> Iterator[tuple[str, Sequence[str]]]:
+        """The struct, array or other type of several parts that a type stands for, with its items;
+        and those that its only item stands for, one inside the other. What is read as a whole, such
+        as a union, has none.
+        """
         for _ in range(100):
             text = self._node(number)
             if "DICompositeType(" in text:
-                size = _field("size", text)
-                return not _ONE.search(text) and size.isdigit() and int(size) < 64
+                elements = "" if _ONE.search(text) else self._node(_field("elements", text))
+                listed = map(self._node, re.findall(r"!(\d+)", elements))
+                items = [node for node in listed if _ITEM.search(node)]
+                yield text, items
+                text = items[0] if len(items) == 1 else text
             number = _field("baseType", text)
             if not number:
-                return False
-        return False
-
-    def _is_of_several(self, number: str) -> bool:
-        for _ in range(100):
-            text = self._node(number)
-            if "DICompositeType(" in text and not _ONE.search(text):
-                listed = re.findall(r"!(\d+)", self._node(_field("elements", text)))
-                items = [node for node in map(self._node, listed) if _ITEM.search(node)]
-                if len(items) != 1:
-                    return len(items) > 1
-                if "DISubrange(" in items[0]:
-                    return _field("count", items[0]) != "1"
-                text = items[0]
-            number = _field("baseType", text)
-        return False
+                return
 
 
 def without_types(text: str, *, declared: bool) -> str:

@@ -12,7 +12,7 @@ from magicert.functions.llvm.ir import Module
 from magicert.functions.llvm.ir_types import Integer, Struct
 from magicert.functions.llvm.markers import ALIGNED, CHECK, TRAP, Trap
 from magicert.functions.llvm.reader import NAME, quoted
-from magicert.languages.values import arguments_of
+from magicert.languages.brackets import arguments_of
 
 _KIND = r"(i\d+|<\d+ x i\d+>)"
 _OPERATION = re.compile(

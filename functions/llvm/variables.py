@@ -23,7 +23,7 @@ from magicert.functions.llvm.reader import (
     global_of,
     unquoted,
 )
-from magicert.languages.values import arguments_of
+from magicert.languages.brackets import arguments_of
 
 MOST_COPIED = 1 << 13
 """Bytes that are copied or filled one after another."""

@@ -101,6 +101,23 @@ def flat_list(language: Language) -> re.Pattern[str]:
     )
 
 
+def arguments_of(
+    text: str, start: int, opening: str = "([{", closing: str = ")]}"
+) -> tuple[list[str], int]:
+    """A call's arguments as they are written, from behind a bracket to where it ends; and the place
+    behind it.
+    """
+    arguments, depth = [], 0
+    for place in range(start, len(text)):
+        depth += (text[place] in opening) - (text[place] in closing)
+        if depth < 0 or (text[place] == "," and not depth):
+            arguments.append(text[start:place].strip())
+            start = place + 1
+        if depth < 0:
+            return arguments if arguments != [""] else [], place + 1
+    return [], 0
+
+
 def read_items(text: str, start: int, end: int, language: Language) -> tuple[Tree, ...]:
     """What stands in a part of a text without comments, by brackets and numbers."""
     rows: list[list[Tree]] = [[]]  # the items of each open bracket

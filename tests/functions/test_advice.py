@@ -12,9 +12,9 @@ from magicert.functions.advice import whole_command as rounds
 from magicert.functions.advice.answers import error_with_advice, with_advice
 from magicert.functions.advice.whole_command import whole_command
 from magicert.functions.compile.fills import Project
-from magicert.functions.compile.front import NeedsMoreError
 from magicert.functions.function_proof import NOT_YET
 from magicert.functions.question import question_of
+from magicert.functions.resolved import NeedsMoreError
 from magicert.problem import InputError
 from magicert.system.deadline import FOREVER, BudgetOverError, Deadline
 

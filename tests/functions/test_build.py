@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from magicert.chess import parse_square
-from magicert.functions.compile import compilers, front
+from magicert.functions.compile import compiler_commands, compilers, modules
 from magicert.functions.compile.build import flags_of
 from magicert.functions.compile.hints import flags_to_try, is_of_another_zig
 from magicert.functions.compile.zig_build import modules_of_build, version_stated
@@ -297,18 +297,19 @@ def test_a_flag_whose_value_is_missing_takes_no_check_for_it(kind, step):
     compiler = compilers.Compiler((kind,), kind, "clang version 20")
     paths = Path("a.c"), Path("module.ll")
     for traps in (False, True):
-        words = front._command(
+        words = compiler_commands.compile_command(
             compiler, "c", *paths, ["-multiply_defined"], "", traps=traps, step=step
         )
         left = words[words.index("-multiply_defined") + 2 :]
-        assert {*front.TRAPS} <= {*left} if traps else "-fno-sanitize=all" in left
+        assert {*compiler_commands.TRAPS} <= {*left} if traps else "-fno-sanitize=all" in left
         assert step != "expanded" or "-undef" in left
 
 
 @pytest.mark.parametrize(("version", "asks_twice"), [("16.0.6", True), ("17.0.6", False)])
 def test_an_older_zig_is_asked_for_a_module_that_it_only_prints_as_well(version, asks_twice):
     zig = compilers.Compiler(("zig",), "zig", f"zig with clang version {version}")
-    command = front._command(zig, "zig", Path("a.zig"), Path("t/module.ll"), (), "", traps=True)
+    paths = Path("a.zig"), Path("t/module.ll")
+    command = compiler_commands.compile_command(zig, "zig", *paths, (), "", traps=True)
     assert "--verbose-llvm-ir=t/module.ll" in command
     assert ("-femit-llvm-ir=t/module.ll.passed" in command) == asks_twice
 
@@ -409,7 +410,7 @@ def test_only_what_a_module_says_of_files_has_a_folder_taken_out():
         '@s = constant [18 x i8] c"/tmp/magicert-ab/x"\n'
         '!1 = !DIFile(filename: "../tmp/magicert-ab/kept.zig", directory: "/tmp/magicert-ab")\n'
     )
-    found = front._without_folder(text, Path("/tmp/magicert-ab"))
+    found = modules._without_folder(text, Path("/tmp/magicert-ab"))
     assert found == (
         "; ModuleID = 'expanded.i'\nsource_filename = \"a.i\"\n"
         '@s = constant [18 x i8] c"/tmp/magicert-ab/x"\n'
@@ -442,4 +443,4 @@ def test_flags_that_a_compilers_words_ask_for(tmp_path, said, flags):
 
 def test_features_that_processors_have_no_more_are_not_named():
     text = 'attributes #0 = { "target-features"="-3dnow,-3dnowa,+sse,-adx,-prefetchwt1" }'
-    assert front._GONE.sub("", text) == 'attributes #0 = { "target-features"="+sse,-adx," }'
+    assert modules._GONE.sub("", text) == 'attributes #0 = { "target-features"="+sse,-adx," }'

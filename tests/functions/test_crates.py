@@ -10,15 +10,17 @@ import pytest
 from magicert import InputError
 from magicert.functions.advice.answers import error_with_advice
 from magicert.functions.advice.whole_command import whole_command
-from magicert.functions.compile import front
-from magicert.functions.compile.crates import Crate, mirrored
-from magicert.functions.compile.front import NeedsMoreError, crate_of
+from magicert.functions.compile import modules
+from magicert.functions.compile.broken_crates import crate_of
+from magicert.functions.compile.compiler_runs import CompilerRun
+from magicert.functions.compile.crates import Crate
 from magicert.functions.compile.made_before import crates_of_registries, made_before
 from magicert.functions.compile.names import made_at_first_use
 from magicert.functions.compile.once import sources_unchanged
+from magicert.functions.compile.projects import mirrored
 from magicert.functions.llvm.markers import LEFT_OUT
 from magicert.functions.question import question_of
-from magicert.functions.resolved import resolved
+from magicert.functions.resolved import NeedsMoreError, resolved
 from magicert.system.deadline import FOREVER
 
 pytestmark = pytest.mark.skipif(not shutil.which("rustc"), reason="no compiler of Rust")
@@ -680,12 +682,12 @@ def test_a_method_wants_its_object_before_the_rest_of_its_crate(certified, tmp_p
 
 def test_what_is_left_of_a_crate_is_compiled_once(tmp_path, monkeypatch):
     source, made = _crate(tmp_path, {"lib.rs": "mod a;", "a.rs": "pub fn one() {}"}) / "a.rs", []
-    make = front._make
-    monkeypatch.setattr(front, "_make", lambda *a, **k: made.append(a) or make(*a, **k))
+    make = modules.compile_source
+    monkeypatch.setattr(modules, "compile_source", lambda *a, **k: made.append(a) or make(*a, **k))
     crates = [Crate(source.parent / "lib.rs", {source: text}) for text in ("pub fn two() {}", "")]
     with sources_unchanged():
         for crate in (*crates, *crates):
-            front.compiled((source,), (), "", "", traps=False, crate=crate)
+            modules.compiled((source,), (), "", "", traps=False, crate=crate)
     assert len(made) == len(crates)
 
 
@@ -699,13 +701,13 @@ def test_calls_with_squares_of_several_types_are_compiled_together(tmp_path, mon
     )
     source = _crate(tmp_path, {"lib.rs": text}) / "lib.rs"
     (tmp_path / "Cargo.toml").write_text(f"[package]\nname = 'a'\nedition = '{edition}'\n")
-    compiled, run = list[str](), front._run
+    compiled, run = list[str](), CompilerRun.run
 
-    def counted(*given):
-        run(*given)
+    def counted(given):
+        run(given)
         compiled.append("once")
 
-    monkeypatch.setattr(front, "_run", counted)
+    monkeypatch.setattr(CompilerRun, "run", counted)
     calls = {
         "king": "KING[square]", "knight": "KNIGHT[square]",
         "rook": "rook(true, Sq(square), occupied)", "bishop": "bishop(true, square, occupied)",

@@ -109,7 +109,7 @@ def test_sources_that_read_more_have_no_hash_that_stays(source, text, monkeypatc
     source.write_text(SOURCE + text)
     before = hash_of(source)
     if "__TIME__" in text:
-        monkeypatch.setattr("magicert.functions.compile.front._now", lambda: 1)
+        monkeypatch.setattr("magicert.functions.compile.compiler_commands._now", lambda: 1)
         assert before != hash_of(source)
     else:
         assert before is None

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from magicert.commands.app import cli
-from magicert.functions.compile.front import syntax_tree
+from magicert.functions.compile.clang_dumps import syntax_tree
 from magicert.functions.compile.names import functions_declared
 from magicert.functions.listing import listing
 from magicert.functions.question import question_of
@@ -136,7 +136,7 @@ def test_clang_is_asked_once_for_names_with_a_part_in_common(tmp_path, monkeypat
     source = tmp_path / "sets.cpp"
     text = "namespace e { U64 rook_attacks(int, U64 o) { return o; }\nU64 king_attacks(int s); }\n"
     source.write_text(f"{WALK}{text}U64 e::king_attacks(int s) {{ return s; }}\n", "utf-8")
-    monkeypatch.setattr("magicert.functions.compile.front.syntax_tree", tree)
+    monkeypatch.setattr("magicert.functions.compile.clang_dumps.syntax_tree", tree)
     found = listing(question_of((source,), {"functions": {"rook": "any"}}))
     assert {*map(str, found.found)} == {"rook=e::rook_attacks", "king=e::king_attacks"}
     assert len(asked) == 1, asked

@@ -27,8 +27,9 @@ from magicert.data import tables_folder
 from magicert.functions import documents as functions
 from magicert.functions import native
 from magicert.functions.certificate import FunctionCertificate, FunctionReport, SquareReport
-from magicert.functions.compile import front
-from magicert.functions.compile.forced import ForcedFunction, compile_with_forced
+from magicert.functions.compile import clang_dumps, compiler_runs
+from magicert.functions.compile.forced import compile_with_forced
+from magicert.functions.compile.forced_function import ForcedFunction
 from magicert.functions.function_proof import _file_names
 from magicert.functions.instances import piece_of
 from magicert.functions.llvm import bindings, constants, specialise
@@ -1669,15 +1670,16 @@ inline u64 south(u64 set) { return set >> 8; }
 )
 def test_a_source_is_compiled_no_more_than_it_takes(certified, tmp_path, monkeypatch, scope, calls):
     """Each call of the compiler reads all headers, and makes all tables that are made then."""
-    commands, until_done = [], front._until_done
+    commands, until_done = [], compiler_runs.until_done
 
-    def counted(command, *how):
+    def counted(command, *how, **where):
         commands.append(
             "text" if "-E" in command else "tree" if any("-ast" in w for w in command) else "ir"
         )
-        return until_done(command, *how)
+        return until_done(command, *how, **where)
 
-    monkeypatch.setattr(front, "_until_done", counted)
+    for module in (compiler_runs, clang_dumps):
+        monkeypatch.setattr(module, "until_done", counted)
     source = tmp_path / "shifts.hpp"
     source.write_text(SHIFTS, "utf-8")
     names = {"setwise:fW": f"{scope}north", "setwise:bW": f"{scope}south"}
@@ -1687,13 +1689,14 @@ def test_a_source_is_compiled_no_more_than_it_takes(certified, tmp_path, monkeyp
 
 def test_a_source_that_does_not_know_a_name_is_asked_for_it_once(certified, tmp_path, monkeypatch):
     """In the second build it would be as in the first."""
-    commands, until_done = [], front._until_done
+    commands, until_done = [], compiler_runs.until_done
 
-    def counted(command, *how):
+    def counted(command, *how, **where):
         commands.append(Path(command[-1]).name)
-        return until_done(command, *how)
+        return until_done(command, *how, **where)
 
-    monkeypatch.setattr(front, "_until_done", counted)
+    for module in (compiler_runs, clang_dumps):
+        monkeypatch.setattr(module, "until_done", counted)
     source, other = tmp_path / "shifts.cpp", tmp_path / "other.cpp"
     source.write_text(SHIFTS, "utf-8")
     other.write_text("int other() { return 1; }\n", "utf-8")

@@ -9,8 +9,8 @@ import pytest
 from magicert import InputError
 from magicert.functions.advice.answers import with_advice
 from magicert.functions.compile import stand_ins
+from magicert.functions.compile.broken_crates import crate_of
 from magicert.functions.compile.compilers import compiler_for
-from magicert.functions.compile.front import crate_of
 from magicert.functions.compile.stand_ins import FOLDER, StandIn, stand_in_flags, stand_ins_for
 from magicert.functions.question import question_of
 from magicert.system.deadline import FOREVER

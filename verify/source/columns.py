@@ -15,7 +15,7 @@ import numpy as np
 
 from magicert.board import CHESS, place_of
 from magicert.formula.arrays import Words
-from magicert.languages.values import LARGEST_PLACE
+from magicert.languages.evaluator import LARGEST_PLACE
 from magicert.table.model import MaskRule
 from magicert.verify.source.variant import SquareNumbering, Variant, split_words
 

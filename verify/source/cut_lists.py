@@ -11,8 +11,9 @@ from itertools import islice
 from typing import Literal
 
 from magicert.languages.addresses import Address, address_of
+from magicert.languages.definitions import Definitions
+from magicert.languages.evaluator import BEFORE, INSIDE
 from magicert.languages.items import ItemRow, ListItem, Value, in_one_base
-from magicert.languages.values import BEFORE, INSIDE, Definitions
 from magicert.verify.source.columns import (
     FEWEST_ENTRIES,
     MAGIC_WORDS,
@@ -344,7 +345,7 @@ def _column(
         ),
         list_name=number_list.name,
         field=next((key for key in reversed(path) if isinstance(key, str)), ""),
-        type=source.definitions.type_of(f"{number_list.type} {number_list.row.word}"),
+        type=source.definitions.types.type_of(f"{number_list.type} {number_list.row.word}"),
         spots=tuple(source.spot(n.place) for n in numbers),
         span=(number_list.row.start, number_list.row.end),
     )

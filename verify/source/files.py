@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from magicert.languages.comments import without_comments
+from magicert.languages.definitions import Definitions
 from magicert.languages.language import LARGEST, Language, language_of
-from magicert.languages.values import Definitions
 from magicert.problem import InputError, Problem, names_apart
 from magicert.verify.source.source_text import Source
 

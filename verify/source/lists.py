@@ -9,6 +9,8 @@ from pathlib import Path
 from magicert.languages.alternatives import alternatives
 from magicert.languages.brackets import Tree, literals, read_items, refuse_deep
 from magicert.languages.comments import blank
+from magicert.languages.definitions import Definitions
+from magicert.languages.evaluator import BEFORE, INSIDE, Evaluator
 from magicert.languages.items import (
     ItemRow,
     ListItem,
@@ -18,8 +20,8 @@ from magicert.languages.items import (
     row_in_type,
 )
 from magicert.languages.language import PLAIN, parse_within
+from magicert.languages.macros import DEFINE
 from magicert.languages.syntax import Declaration, Syntax, for_grammar, read_expression
-from magicert.languages.values import BEFORE, DEFINE, INSIDE, Definitions, Evaluator
 from magicert.problem import names_apart
 from magicert.verify.source.cells import cell_lists
 from magicert.verify.source.files import line_starts, text_and_code
@@ -407,7 +409,7 @@ class _Reader:
                 ["list"],
                 ["call"],
             )
-            known = language.keeps(value.word) or self.source.definitions.type_of(value.word)
+            known = language.keeps(value.word) or self.source.definitions.types.type_of(value.word)
             called = f"{value.word}(...)" if alone and not known else ""
             self.below(inside, inner_name, outer, maker or called)
 
@@ -482,7 +484,7 @@ class _Reader:
                     called = f"{name}.{key}" if name and key else str(key or name)
                     self.add(called, kind, item, around)
             return
-        known = self.source.definitions.type_of(kind)
+        known = self.source.definitions.types.type_of(kind)
         if known is not None and not (known[0] and stated):
             row = row_in_type(row, known, self.source.definitions.word, f"declared {kind}")
         elif fields := self.source.definitions.fields_of(kind):

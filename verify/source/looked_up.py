@@ -363,7 +363,7 @@ def cast_type(tree: Tree, source: Source) -> tuple[int, bool] | None:
     if len(tree.children) != 1 or tree.kind not in ("cast", "call"):
         return None
     words = re.findall(r"\w+", tree.word)
-    aliases = source.definitions.aliases
+    aliases = source.definitions.types.aliases
     known = type_of(
         [*words, *(w for word in words for w in aliases.get(word, ()))], source.language
     )

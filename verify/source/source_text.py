@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from magicert.languages.alternatives import Branch
+from magicert.languages.definitions import Definitions
 from magicert.languages.items import (
     ItemRow,
     Value,
@@ -14,7 +15,6 @@ from magicert.languages.items import (
 )
 from magicert.languages.language import Language, parse_within
 from magicert.languages.syntax import Syntax, for_grammar
-from magicert.languages.values import Definitions
 
 if TYPE_CHECKING:
     from tree_sitter import Node

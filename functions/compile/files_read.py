@@ -1,0 +1,88 @@
+"""The files of Zig and Rust that a compiler reads for a source: what it imports, or has as modules.
+
+    attacks.rs: mod magics; include!("table.in")  ->  attacks.rs, magics.rs, table.in
+    attacks.zig: @import("magics.zig")            ->  attacks.zig, magics.zig
+
+Rustc says which ones it has read; Zig's imports are followed by their paths.
+"""
+
+import os
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from magicert.functions.compile.cargo import cargos_flags
+from magicert.functions.compile.compiler_commands import compile_command, environment_of
+from magicert.functions.compile.compiler_runs import CompilerRun
+from magicert.functions.compile.compilers import compiler_for, language_of
+from magicert.functions.compile.crates import Crate
+from magicert.functions.compile.projects import LINK, mirrored, project_of
+from magicert.functions.compile.stand_ins import stand_in_flags
+from magicert.system.deadline import Deadline
+
+
+def files_of(
+    sources: Sequence[Path], flags: Sequence[str], target: str, compiler: str, deadline: Deadline,
+    crate: Crate | None = None,
+) -> dict[Path, str]:  # fmt: skip
+    """The files of Zig or Rust that the compiler reads for these sources, as texts; of a `crate`
+    with what that leaves out.
+    """
+    if language_of(sources[0]) == "zig":
+        named = [Path(flag.partition("=")[2]) for flag in flags if flag.startswith("-M")]
+        return _imported([*sources, *named])
+    files = list[Path]()
+    for source in sources:
+        files += files_read(source, flags, target, compiler, deadline, crate)
+    contents = {path: path.read_bytes() for path in files}
+    # Code that is taken in by include!() may have any ending; a file of numbers often is no text.
+    takes_code = any(re.search(rb"\binclude\b", data) for data in contents.values())
+    texts = dict[Path, str]()
+    for path, data in contents.items():
+        if path.suffix == ".rs" or takes_code:
+            with suppress(UnicodeDecodeError):
+                texts[path] = data.decode("utf-8")
+    return texts
+
+
+def files_read(
+    source: Path, flags: Sequence[str], target: str, compiler: str, deadline: Deadline,
+    crate: Crate | None = None,
+) -> list[Path]:  # fmt: skip
+    """The files that rustc reads for a source. Raises InputError where it does not compile."""
+    used = compiler_for("rust", compiler)
+    with TemporaryDirectory(prefix="magicert-") as folder:
+        out = Path(folder) / "module.ll"
+        more: tuple[str, ...] = (*cargos_flags(source, flags), f"--emit=dep-info={folder}/files")
+        place = source
+        if crate is not None:
+            project = project_of(crate.root)
+            link = Path(folder) / LINK
+            mirrored(project, link, crate.texts)
+            place = link / crate.root.relative_to(project)
+            more = (*more, *stand_in_flags(crate.stand_ins, used, target))
+        command = compile_command(used, "rust", place, out, (*flags, *more), target, traps=False)
+        command = [word for word in command if not word.startswith("--emit=llvm-ir")]
+        environment = environment_of(used, out.parent, source)
+        CompilerRun(command, used, source, deadline, environment).run()
+        lines = (Path(folder) / "files").read_text("utf-8", "replace").splitlines()
+        files = [Path(line[:-1].replace("\\ ", " ")) for line in lines if line.endswith(":")]
+        if crate is not None:
+            files = [project / os.path.relpath(path, link) for path in files]
+    return files
+
+
+def _imported(roots: Sequence[Path]) -> dict[Path, str]:
+    """The files of Zig with all that they import by a path."""
+    texts: dict[Path, str] = {}
+    waiting = list(roots)
+    while waiting:
+        path = waiting.pop()
+        if path in texts or not path.is_file():
+            continue
+        texts[path] = text = path.read_text("utf-8", "replace")
+        names = re.findall(r'@import\((?:\s|//[^\n]*\n)*"([^"]*\.zig)"', text)
+        waiting += [Path(os.path.normpath(path.parent / name)) for name in names]
+    return texts
