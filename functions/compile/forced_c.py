@@ -37,11 +37,14 @@ struct Square {  // goes as any number that is shorter than a bitboard, or enum
 template <class T, bool> struct As {
     static T from(Word n) { return static_cast<T>(n); }
 };
-template <class T> struct As<T, true> {  // not through another constructor's shorter number
-    template <class U> static auto of(Word n, int) -> decltype(U{n}) { return U{n}; }
+template <class T> struct As<T, true> {  // the same bits: what a constructor makes of them is unknown
     template <class U, class = typename If<__is_trivially_copyable(U)>::type>
-    static U of(Word n, long) { return __builtin_bit_cast(U, n); }
-    template <class U> static U of(Word n, ...) { return static_cast<U>(n); }
+    static U of(Word n, int) { return __builtin_bit_cast(U, n); }
+    template <class U> static U of(Word n, ...) {
+        __attribute__((aligned(__alignof__(U)))) unsigned char bytes[sizeof(U)];
+        __builtin_memcpy(bytes, &n, sizeof bytes);
+        return *reinterpret_cast<U *>(bytes);
+    }
     static T from(Word n) { return of<T>(n, 0); }
 };
 struct Board {

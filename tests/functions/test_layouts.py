@@ -133,6 +133,25 @@ def test_words_in_the_other_order_refute_nothing(certified, tmp_path):
     assert any("if its upper word comes first" in square.message for square in report.squares)
 
 
+@pytest.mark.parametrize(
+    ("constructor", "verdict"), [("", "valid"), ("o = B(int(o.p[0]));", "invalid")]
+)
+def test_no_constructor_makes_what_a_function_is_given(certified, tmp_path, constructor, verdict):
+    """An engine's set of squares may be made of a shorter number as well, which says another thing."""
+    file = tmp_path / "walks.cpp"
+    words = "typedef unsigned long long u64; struct B { u64 p[2]; B() {} "
+    words += "B(u64 a, u64 b) : p{a, b} {} B(int n) : p{n == 1 ? ~0ull : 0, 0} {} "
+    words += "B(const B& o) : p{o.p[0], o.p[1]} {} B& operator=(const B& o) = default; };\n"
+    walks = (HERE / "walks.h").read_text("utf-8").split("B;\n", 1)[1].partition("static B king")[0]
+    walks = walks.replace("B found = {{0, 0}}", "B found(0, 0)")
+    text = f"{words}{walks}inline B f(int s, const B& of) {{ B o(of); {constructor} return rook(s, o); }}"
+    file.write_text(text, "utf-8")
+    squares = tuple(map(parse_board("9x9").parse, SQUARES))
+    how = {"board": "9x9", "order": "i9-files/63", "squares": squares, "traps": False}
+    result = certified(file, functions={"rook": "f"}, **how)
+    assert result.verdict == verdict
+
+
 @pytest.mark.cases_of("layouts.tsv")
 def test_layouts(certified, tmp_path, board, order, key, verdict, message, text):
     file = tmp_path / "walks.c"
