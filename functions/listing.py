@@ -54,6 +54,10 @@ MOST_TRIES = 8
 _OF_TWO_SQUARES = {kind: frozenset(words) for kind, words in NAMES["two squares"].items()}
 _NO_ATTACKS = frozenset(NAMES["no attacks"])
 _SLOW = frozenset(NAMES["slow"])
+_CAPTURES = frozenset(NAMES["captures"])
+_BESIDE_A_LEAPER = frozenset(NAMES["beside a leaper"])
+_CALLED = re.compile(r"[A-Za-z_]\w*(?=[(\[<]|$)")
+"""What a call calls, or a table."""
 _SLIDERS = ("rook", "bishop", "queen")
 _LEAPERS = ("king", "knight", "pawn")
 _PAWNS = {words.split()[0]: key for key, words in PAWNS.items()}
@@ -150,7 +154,7 @@ def _listing(question: FunctionQuestion, deadline: Deadline) -> Listing:
         key = "" if name in unclear else claim.key
         found[Listed(key, claim.name, texts.get((claim.key, name), ""))] = None
         # Of shifts and two squares a name says too little to accuse somebody by it.
-        of_piece = bool(key) and claim.kind == "attacks"
+        of_piece = bool(key) and claim.kind == "attacks" and _says_attacks(claim)
         if of_piece and (key not in asked or _likelihood(claim) > _likelihood(asked[key])):
             asked[key] = claim
     sliders_first = sorted(asked.values(), key=lambda claim: claim.key not in _SLIDERS)
@@ -202,6 +206,20 @@ def _likelihood(claim: FunctionClaim) -> tuple[bool, int]:
     """
     words = words_of(claim.name)
     return _SLOW.isdisjoint(words), -len(words)
+
+
+def _says_attacks(claim: FunctionClaim) -> bool:
+    """Whether a name says that it is a piece's attacks, and nothing else. Of a square and occupied
+    squares hardly anything but attacks is made; of a square alone much else is: `king_zone`,
+    `pawn_attack_span`, `pawn_moves`, which may be no captures.
+    """
+    if claim.key in _SLIDERS:
+        return True
+    if claim.key in _PAWNS.values() and _CAPTURES.isdisjoint(words_of(claim.name)):
+        return False
+    called = words_of(" ".join(_CALLED.findall(claim.name)))
+    known = _CAPTURES | _BESIDE_A_LEAPER | _SLOW | _PAWNS.keys()
+    return all(word in known or _pieces(word) for word in called)
 
 
 def _compiling(question: FunctionQuestion, deadline: Deadline) -> FunctionQuestion:
