@@ -102,9 +102,13 @@ def documents_of(
             "unknown", str(source), f"{result.reason}{progress}", annotations=(reason,), shown=0
         )
         return
+    advice = result.advice
     for number, report in enumerate(result.functions, 1):
         last = number == len(result.functions)
-        yield _of_function(report, result, source, _rests_on(result) if last else [])
+        document = _of_function(report, result, source, _rests_on(result) if last else [])
+        if advice and report.verdict != "valid":  # one command is for all of them
+            document, advice = replace(document, help=advice), ""
+        yield document
 
 
 _HOW_THE_CLAIM_STANDS = {"valid": "", "invalid": "refuted: ", "unknown": "not decided: "}
@@ -123,7 +127,7 @@ def _of_function(
         report.verdict, report.name,
         "; ".join(part for part in (claim, squares, slots) if part),
         annotations=tuple(_annotation(finding, report, result, source) for finding in findings),
-        shown=SHOWN, facts=facts, brief=False, help=result.advice or _what_helps(report, result),
+        shown=SHOWN, facts=facts, brief=False, help=_what_helps(report, result),
     )  # fmt: skip
 
 

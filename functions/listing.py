@@ -11,7 +11,8 @@ it can be called so. Whose attacks it computes, its name alone tells: nothing is
 
 import re
 import time
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
@@ -30,6 +31,7 @@ from magicert.functions.advice.calls import (
 )
 from magicert.functions.advice.whole_command import whole_command
 from magicert.functions.compare.claim import PAWNS, FunctionClaim
+from magicert.functions.compare.layout import layouts_of
 from magicert.functions.compile.compiler_runs import DoesNotCompileError
 from magicert.functions.compile.compilers import language_of
 from magicert.functions.compile.made_before import made_before
@@ -54,6 +56,12 @@ MOST_TRIES = 8
 _OF_TWO_SQUARES = {kind: frozenset(words) for kind, words in NAMES["two squares"].items()}
 _NO_ATTACKS = frozenset(NAMES["no attacks"])
 _SLOW = frozenset(NAMES["slow"])
+_CAPTURES = frozenset(NAMES["captures"])
+_BESIDE_A_LEAPER = frozenset(NAMES["beside a leaper"])
+_SQUARE = re.compile(r"(?:SQ|SQUARE)?_?([a-h][1-8])", re.IGNORECASE)
+"""A square's name among the constants of an enum."""
+_CALLED = re.compile(r"[A-Za-z_]\w*(?=[(\[<]|$)")
+"""What a call calls, or a table."""
 _SLIDERS = ("rook", "bishop", "queen")
 _LEAPERS = ("king", "knight", "pawn")
 _PAWNS = {words.split()[0]: key for key, words in PAWNS.items()}
@@ -150,10 +158,12 @@ def _listing(question: FunctionQuestion, deadline: Deadline) -> Listing:
         key = "" if name in unclear else claim.key
         found[Listed(key, claim.name, texts.get((claim.key, name), ""))] = None
         # Of shifts and two squares a name says too little to accuse somebody by it.
-        of_piece = bool(key) and claim.kind == "attacks"
+        of_piece = bool(key) and claim.kind == "attacks" and _says_attacks(claim)
         if of_piece and (key not in asked or _likelihood(claim) > _likelihood(asked[key])):
             asked[key] = claim
     sliders_first = sorted(asked.values(), key=lambda claim: claim.key not in _SLIDERS)
+    if not question.states_order and not asked.keys().isdisjoint(_PAWNS.values()):
+        question = replace(question, order=_order_of(reader.numbers(), question))
     asking = replace(question, functions=tuple(sliders_first)) if asked else None
     return Listing(tuple(found), asking, deadline, is_whole=not left_out)
 
@@ -202,6 +212,35 @@ def _likelihood(claim: FunctionClaim) -> tuple[bool, int]:
     """
     words = words_of(claim.name)
     return _SLOW.isdisjoint(words), -len(words)
+
+
+def _order_of(numbers: Mapping[str, int], question: FunctionQuestion) -> str:
+    """The order in which an enum of the sources numbers the squares: A8, B8, ... The order of the
+    question where there is none, or where two of them differ.
+    """
+    stated = defaultdict[str, set[int]](set)
+    for name, number in numbers.items():
+        if square := _SQUARE.fullmatch(last_name(name)):
+            stated[square[1].lower()].add(number)
+    for layout in layouts_of(question.board):
+        names = {question.board.name(square): n for n, square in enumerate(layout.squares)}
+        if stated == {name: {number} for name, number in names.items()}:
+            return layout.name
+    return question.order
+
+
+def _says_attacks(claim: FunctionClaim) -> bool:
+    """Whether a name says that it is a piece's attacks, and nothing else. Of a square and occupied
+    squares hardly anything but attacks is made; of a square alone much else is: `king_zone`,
+    `pawn_attack_span`, `pawn_moves`, which may be no captures.
+    """
+    if claim.key in _SLIDERS:
+        return True
+    if claim.key in _PAWNS.values() and _CAPTURES.isdisjoint(words_of(claim.name)):
+        return False
+    called = words_of(" ".join(_CALLED.findall(claim.name)))
+    known = _CAPTURES | _BESIDE_A_LEAPER | _SLOW | _PAWNS.keys()
+    return all(word in known or _pieces(word) for word in called)
 
 
 def _compiling(question: FunctionQuestion, deadline: Deadline) -> FunctionQuestion:

@@ -5,7 +5,7 @@ Each language's reader makes these of its syntax trees; nothing here says what a
     U64 attacks(Piece p, int sq, U64 occ);       enum Piece { ROOK };    with a constant: ROOK
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Protocol
@@ -108,6 +108,9 @@ class Reader(Protocol):
 
     def constants(self) -> list[str]:
         """The names of all numbers that the sources give one."""
+
+    def numbers(self) -> Mapping[str, int]:
+        """The constants of enums with their numbers; of C and C++ alone."""
 
     def given(self, parameter: Parameter, word: str) -> list[str]:
         """How a square's number, or a bitboard, is given for a parameter: each a way to try."""

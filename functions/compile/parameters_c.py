@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from magicert.functions.compile.parameters import Array, Head, Kind, Parameter, last_name
 
 _IN_TREE = re.compile(r"((?:[| `]|-(?! ))*)(\w+Decl) (.*)")
+_VALUE = re.compile(r"[| `-]*-value: Int (-?\d+)$")
+"""What the compiler has computed for what stands above."""
 _PLACE = re.compile(r".*(?::\d+|>)$")
 """The last word of where something stands; behind it are a few words and the name."""
 _ADDRESSES = re.compile(r"(0x\w+)(?: parent 0x\w+)?(?: prev (0x\w+))?")
@@ -61,6 +63,8 @@ class _Entry:
     scope: str
     record: _Record | None = None
     constants: list[str] | None = None
+    number: int = -1
+    """Of the last constant that was read."""
     callee: "_Function | None" = None
     template: list[Parameter] | None = None
     done: bool = False
@@ -100,6 +104,7 @@ class CParameters:
         self._defined: set[str] = set()
         self._records: dict[str, _Record] = {}
         self._enums: dict[str, list[str]] = {}
+        self._numbers: dict[str, int] = {}
         self._names: dict[str, str] = {}
         """What is declared, by the address of each declaration."""
 
@@ -111,9 +116,13 @@ class CParameters:
         """Read a tree."""
         stack = [_Entry("", "")]
         nameless: list[str] = []
+        constant, above = "", stack[0]
         for line in lines:
             match = _IN_TREE.match(line)
             if match is None:
+                if constant and (value := _VALUE.match(line)):
+                    self._numbers[constant] = above.number = int(value[1])
+                    constant = ""
                 continue
             depth, kind, text = len(match[1]) // 2, match[2], match[3].rstrip()
             if not 0 < depth <= len(stack):  # in a body, or in what is a library's
@@ -134,6 +143,7 @@ class CParameters:
                 # What stands outside its namespace or class was declared there.
                 whole = self._names[own[1]] = self._names.get(own[2] or "", whole)
             entry = self._read(kind, whole, name, words, types, above)
+            constant = whole if kind == "EnumConstantDecl" else ""
             if entry is not None:
                 stack.append(entry)
                 if kind == "EnumDecl" and not name and entry.constants is not None:
@@ -187,6 +197,8 @@ class CParameters:
                 inside = f"{whole}::" if {"class", "struct"} & {*words} else scope
                 return _Entry(kind, inside, constants=constants)
             case "EnumConstantDecl" if above.constants is not None:
+                above.number += 1
+                self._numbers[whole] = above.number
                 above.constants.append(whole)
                 self._constants.append(whole)
             case "FieldDecl" if record is not None and record.open and types:
@@ -305,6 +317,10 @@ class CParameters:
     def constants(self) -> list[str]:
         """Of enums, and of macros that stand for a number."""
         return self._constants
+
+    def numbers(self) -> dict[str, int]:
+        """As they are stated, or one more than the constant before."""
+        return self._numbers
 
     def given(self, parameter: Parameter, word: str) -> list[str]:
         """As it is: of C++ it converts itself, of C a struct is made."""

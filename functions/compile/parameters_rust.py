@@ -281,6 +281,10 @@ class RustParameters:
             ))
         ]  # fmt: skip
 
+    def numbers(self) -> dict[str, int]:
+        """None: of C and C++ alone."""
+        return {}
+
     def given(self, parameter: Parameter, word: str) -> list[str]:
         """A number as it is, or as one of another length; of a struct or an enum all that makes one
         of a number.

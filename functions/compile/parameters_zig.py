@@ -204,6 +204,10 @@ class ZigParameters:
             if one.is_public and one.value is not None and one.value.type == "integer"
         ]  # fmt: skip
 
+    def numbers(self) -> dict[str, int]:
+        """None: of C and C++ alone."""
+        return {}
+
     def given(self, parameter: Parameter, word: str) -> list[str]:
         """A number as it is, or as a shorter one; of an enum and a struct as such."""
         meant = self._type_of(parameter)

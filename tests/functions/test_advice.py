@@ -12,6 +12,7 @@ from magicert.functions.advice import whole_command as rounds
 from magicert.functions.advice.answers import error_with_advice, with_advice
 from magicert.functions.advice.whole_command import whole_command
 from magicert.functions.compile.fills import Project
+from magicert.functions.documents import documents_of
 from magicert.functions.function_proof import NOT_YET
 from magicert.functions.question import question_of
 from magicert.functions.resolved import NeedsMoreError
@@ -189,6 +190,15 @@ def test_whoever_stops_the_work_waits_for_no_advice(tmp_path, monkeypatch):
     answer = replace(answer, functions=(report,), advice="")
     monkeypatch.setattr(answers, "whole_command", _Never(AssertionError()))
     assert with_advice(answer, question, 0) == answer
+
+
+def test_one_advice_for_several_functions_is_shown_once(tmp_path):
+    source = _project(tmp_path, f"north.c: {LACKING} | up.c: unsigned long up[64];\n")[0]
+    asked = {"fW": "north", "fWbW": "north"}
+    answer = magicert.certify_function(source, asked)
+    helps = [one.help for one in documents_of(answer, question_of((source,), {"functions": asked}))]
+    assert answer.advice
+    assert helps == [answer.advice, ""]
 
 
 def test_an_advice_ends_at_its_deadline(tmp_path):

@@ -126,6 +126,53 @@ def test_what_a_source_has(source, ending):
     assert not [key for key in asked if key in {"between", "line"} or ":" in key]
 
 
+def test_what_may_be_more_than_attacks_is_listed_and_not_asked_for(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names = (
+        "kingZone[64]", "KING_ATTACKS[64]", "knightMobility[64]", "PassedPawnMask[2][64]",
+        "pawn_moves[2][64]",
+    )  # fmt: skip
+    tables = "".join(f"extern U64 {name};\nU64 {name};\n" for name in names)
+    span = "U64 pawn_attack_span(Color c, int s) { return 1ull << s << c; }\n"
+    rook = "U64 rook_reach(int s, U64 o) { return o << s; }\n"
+    Path("sets.cpp").write_text(WALK + tables + span + rook, "utf-8")
+    found = listing(question_of((Path("sets.cpp"),), {"functions": {"rook": "any"}}))
+    listed = {*map(str, found.found)}
+    others = {"king=kingZone[square]", "knight=knightMobility[square]"}
+    others |= {"fF=PassedPawnMask[WHITE][square]", "bF=pawn_moves[BLACK][square]"}
+    assert others | {"fF=pawn_attack_span(WHITE, square)"} <= listed
+    asked = _functions_in(found.command)
+    assert asked == {"rook": "rook_reach", "king": "KING_ATTACKS[square]"}
+    # With the word for captures, and with a namespace, it is one.
+    pawns = "namespace attacks { U64 pawn(Color c, int s) { return 1ull << s << c; } }\n"
+    Path("sets.cpp").write_text(WALK + pawns + span, "utf-8")
+    found = listing(question_of((Path("sets.cpp"),), {"functions": {"rook": "any"}}))
+    assert _functions_in(found.command) == {
+        "fF": "attacks::pawn(WHITE, square)", "bF": "attacks::pawn(BLACK, square)",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("way", ["a8", "a1", "stated", "twice", "no pawn"])
+def test_the_order_of_squares_is_that_of_an_enum(way, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    squares = [f"{file}{rank}" for rank in "87654321" for file in "abcdefgh"]
+    names, others = ", ".join(squares), ""
+    if way == "a1":
+        names = ", ".join(sorted(squares, key=lambda square: square[::-1]))
+    elif way == "stated":  # A8 = 56, B8, ..., A7 = 48, ...
+        names = ", ".join(
+            f"SQ_{square.upper()} = {8 * int(square[1]) - 8}" if square[0] == "a"
+            else f"SQ_{square.upper()}" for square in squares
+        )  # fmt: skip
+    elif way == "twice":
+        others = "enum class Other { A8, B8 = 9 };\n"
+    table = "KINGS[64]" if way == "no pawn" else "PAWN_ATTACKS[2][64]"
+    text = f"{WALK}enum {{ {names} }};\n{others}extern U64 {table};\nU64 {table};\n"
+    Path("sets.cpp").write_text(text, "utf-8")
+    found = listing(question_of((Path("sets.cpp"),), {"functions": {"rook": "any"}}))
+    assert ("--order a8" in found.command) == (way == "a8"), found.command
+
+
 def test_clang_is_asked_once_for_names_with_a_part_in_common(tmp_path, monkeypatch):
     asked = list[str]()
 
