@@ -39,6 +39,7 @@ _TABLE = re.compile(r"^\[.*;|^(?:Vec|Box|HashMap|Arc|Rc)\b", re.DOTALL)
 """Types of fields that take time to fill."""
 _UNION = re.compile(r"\s*(?:self\.\w+(?:\(\)|(?:\[[^\[\]|]*\])*)\s*(?:\|\s*(?=self\b)|$))+")
 """A union of fields and of what methods give."""
+_PLAIN_NAME = re.compile(r"(?:\w+::)*[A-Z]\w*")
 _MAKERS = "new", "default", "init", "build", "create"
 """What functions are called that make an object, the likeliest first."""
 _OPTIONAL = re.compile(r"(?:Option|Result)<(\w+)\b.*>")
@@ -206,7 +207,10 @@ class RustParameters:
             return Kind.YES_OR_NO
         if self._variants(kind) or (parameter.meant == "trait" and self._implementing(kind)):
             return Kind.CONSTANTS
-        return Kind.RECORD if self._types(kind) else Kind.OTHER
+        if self._types(kind):
+            return Kind.RECORD
+        is_named = _PLAIN_NAME.fullmatch(kind) and last_name(kind) != "String"
+        return Kind.UNKNOWN if is_named else Kind.OTHER
 
     def _without_other_names(self, parameter: Parameter) -> str:
         kind = _bare(parameter.type)
