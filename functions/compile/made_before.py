@@ -116,7 +116,7 @@ def made_before(
     every = _all_of([*crates, *for_script])
     if (registry and not script_text) or any(one.others for one in every):
         return _by_cargo(folder, manifest, crates, script)
-    by_rustc = _by_rustc(source, folder, crates, for_script, script, script_text)
+    by_rustc = _by_rustc(folder, crates, for_script, script, script_text)
     if by_rustc.stand_ins and not _compiles(by_rustc.words):
         return _by_cargo(folder, manifest, crates, script)
     return by_rustc
@@ -167,7 +167,7 @@ def _asks_for_its_folder(folder: Path) -> bool:
 
 
 def _by_rustc(
-    source: Path, folder: Path, crates: Sequence[_OwnCrate], for_script: Sequence[_OwnCrate],
+    folder: Path, crates: Sequence[_OwnCrate], for_script: Sequence[_OwnCrate],
     script: Path | None, script_text: str,
 ) -> MadeBefore:  # fmt: skip
     steps = ["export OUT_DIR=$(mktemp -d)"]

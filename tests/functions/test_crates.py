@@ -573,7 +573,7 @@ def test_what_cargo_would_make_before_is_a_command(certified, tmp_path, monkeypa
 def test_a_crate_of_the_project_may_have_a_build_script(certified, tmp_path, monkeypatch):
     """It writes into a folder of its own, with the crates that it needs made before."""
     monkeypatch.delenv("OUT_DIR", raising=False)
-    writes = "use std::env::var;\nfn main() { let to = var(\"OUT_DIR\").unwrap() + \"/made.rs\";\n"
+    writes = 'use std::env::var;\nfn main() { let to = var("OUT_DIR").unwrap() + "/made.rs";\n'
     files = {
         "engine/Cargo.toml": "[package]\nname = 'engine'\nedition = '2021'\n"
         "[dependencies]\nnetwork = '1'\nmade-tables = { path = '../tables' }\n",
@@ -583,7 +583,7 @@ def test_a_crate_of_the_project_may_have_a_build_script(certified, tmp_path, mon
         "while t < 64 { r |= 1 << t; if o >> t & 1 == 1 { break } t += BY } Set(r) }\n",
         "tables/Cargo.toml": "[package]\nname = 'made-tables'\nedition = '2021'\n"
         "[build-dependencies]\nsets = { path = '../sets' }\n",
-        "tables/build.rs": f"{writes}assert_eq!(var(\"CARGO_PKG_NAME\").unwrap(), \"made-tables\");\n"
+        "tables/build.rs": f'{writes}assert_eq!(var("CARGO_PKG_NAME").unwrap(), "made-tables");\n'
         'std::fs::write(to, format!("pub const BY: u32 = {};", sets::BY)).unwrap() }\n',
         "tables/src/lib.rs": 'pub struct Set(pub u64);\ninclude!(concat!(env!("OUT_DIR"), "/made.rs"));\n',
         "sets/Cargo.toml": "[package]\nname = 'sets'\n",
