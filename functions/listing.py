@@ -33,6 +33,7 @@ from magicert.functions.advice.whole_command import whole_command
 from magicert.functions.compare.claim import PAWNS, FunctionClaim
 from magicert.functions.compile.compiler_runs import DoesNotCompileError
 from magicert.functions.compile.compilers import language_of
+from magicert.functions.compile.forced_rust import MADE
 from magicert.functions.compile.made_before import made_before
 from magicert.functions.compile.names import without_scopes
 from magicert.functions.compile.once import sources_unchanged
@@ -201,7 +202,7 @@ def _likelihood(claim: FunctionClaim) -> tuple[bool, int]:
     """How likely a function is the one that the engine calls, by its name: of several the first one
     that says no more than whose attacks it computes, and not how slowly.
     """
-    words = words_of(claim.name)
+    words = words_of(MADE.sub("", claim.name))
     return _SLOW.isdisjoint(words), -len(words)
 
 
