@@ -528,7 +528,7 @@ def _names_of(node: "Node") -> Iterator[str]:
 def made_at_first_use(name: str, source: Path) -> str:
     """The call that makes a variable of Rust which is made at its first use; "" of any other."""
     declared = re.compile(
-        r"(#\[(?:static_init::)?dynamic\b[^\]]*\]\s*(?:pub(?:\([\w: ]+\))?\s+)?)?"
+        r"(#\[(?:static_init::|ctor::)?(?:dynamic|ctor)\b[^\]]*\]\s*(?:pub(?:\([\w: ]+\))?\s+)?)?"
         rf"\bstatic\s+(?:ref\s+)?{re.escape(name)}\s*:\s*([\w:]*)"
     )
     files = sorted(project_of(source.absolute()).rglob("*.rs"))

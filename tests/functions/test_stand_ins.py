@@ -40,6 +40,11 @@ cfg_if::cfg_if! {
 }
 #[static_init::dynamic]
 pub(crate) static W: Vec<u8> = vec![3; 2];
+#[ctor::ctor]
+static X: Vec<u8> = vec![4];
+#[ctor::ctor]
+unsafe fn fills() { unsafe { Y = 5 } }
+static mut Y: u8 = 0;
 paste::paste! {
     fn [<get_ File:lower _ 2>]() -> [u8; 2] { [1, [<W>][0]] }
     mod inside { pub const [<RookMask:snake:upper>]: u8 = 4; }
@@ -88,6 +93,8 @@ fn main() {
     assert!(most.get() == 254 && nonmax::NonMaxU8::new(255).is_none() && most > nonmax::NonMaxU8::ZERO);
     assert_eq!(std::mem::size_of::<Option<nonmax::NonMaxU8>>(), 1);
     let RookSet = RookSet;
+    unsafe { fills() };
+    assert!(X[0] == 4 && unsafe { Y } == 5);
     assert_eq!((get_file_2(), inside::ROOK_MASK, W.len()), ([1, 3], 4, 2));
     assert_eq!(bytemuck::cast_slice::<u64, [u8; 4]>(&[1, 2])[2], [2, 0, 0, 0]);
     assert!(bytemuck::try_cast_slice::<u8, u64>(&[0; 7]).is_err() && bytemuck::bytes_of(&7u16) == [7, 0]);
@@ -242,7 +249,15 @@ pub fn king(_: u8) -> u64 {
 
 
 def test_derives_are_written_beside_their_types(tmp_path):
-    needs = "bytemuck", "derive_more", "num_derive", "num_enum", "num_traits", "strum", "strum_macros"
+    needs = (
+        "bytemuck",
+        "derive_more",
+        "num_derive",
+        "num_enum",
+        "num_traits",
+        "strum",
+        "strum_macros",
+    )
     text = DERIVES.replace("TryFromPrimitive, Into", "TryFromPrimitive, Debug, Into")
     source = _crate(tmp_path, text, *(f"{one} = '1'" for one in needs))
     crate = crate_of(source, (), "", "", FOREVER)
