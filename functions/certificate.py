@@ -80,6 +80,8 @@ class SquareReport:
     """The same for the board on which the square itself alone is occupied."""
     unfilled: bool = False
     """Whether it is not decided because nothing here has filled a table."""
+    off_itself: bool = False
+    """Whether what is refuted is right wherever the square itself is empty."""
 
     def undecided_if_refuted(self, message: str, *, unfilled: bool = False) -> "SquareReport":
         """The same, but what is refuted as not decided, with a `message` that says what may be
@@ -95,7 +97,7 @@ class SquareReport:
         return replace(self, outcome="not decided", message=message, unfilled=unfilled)
 
 
-_NOT_WRITTEN = ("outside", "lacks", "empty", "alone", "unfilled")
+_NOT_WRITTEN = ("outside", "lacks", "empty", "alone", "unfilled", "off_itself")
 """Of a square: what its message says already, or what only a hint is made of."""
 
 

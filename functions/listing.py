@@ -25,6 +25,7 @@ from magicert.functions.advice.calls import (
     NAMES,
     calls_of_head,
     fits,
+    may_want_no_more,
     names_piece,
     reader_of,
     wants_no_more,
@@ -34,6 +35,7 @@ from magicert.functions.compare.claim import PAWNS, FunctionClaim
 from magicert.functions.compare.layout import layouts_of
 from magicert.functions.compile.compiler_runs import DoesNotCompileError
 from magicert.functions.compile.compilers import language_of
+from magicert.functions.compile.forced_rust import MADE
 from magicert.functions.compile.made_before import made_before
 from magicert.functions.compile.names import without_scopes
 from magicert.functions.compile.once import sources_unchanged
@@ -210,7 +212,7 @@ def _likelihood(claim: FunctionClaim) -> tuple[bool, int]:
     """How likely a function is the one that the engine calls, by its name: of several the first one
     that says no more than whose attacks it computes, and not how slowly.
     """
-    words = words_of(claim.name)
+    words = words_of(MADE.sub("", claim.name))
     return _SLOW.isdisjoint(words), -len(words)
 
 
@@ -258,7 +260,8 @@ def _compiling(question: FunctionQuestion, deadline: Deadline) -> FunctionQuesti
 def _calls(claim: FunctionClaim, head: Head, reader: Reader) -> Iterator[FunctionClaim]:
     """A function as its claim says, by its name, or by a call where that is not enough."""
     same = {*(one for one in reader.heads(head.last) if one.name == head.name)}
-    named = wants_no_more(head, claim, reader) and len(same) < 2
+    wants = (wants_no_more, may_want_no_more)
+    named = any(one(head, claim, reader) for one in wants) and len(same) < 2
     calls = [] if named else calls_of_head(head, claim, reader, any_object=False).texts[:1]
     colours = {colour for colour, key in _PAWNS.items() if key == claim.key}
     for name in [head.name] if named else calls:
@@ -268,11 +271,13 @@ def _calls(claim: FunctionClaim, head: Head, reader: Reader) -> Iterator[Functio
 
 def _may_be(head: Head, reader: Reader) -> bool:
     """Whether a function may give an attack set: a bitboard, by a name that says nothing else. An
-    operator has no name.
+    operator has no name. What has a type that no text defines gives what it takes.
     """
     kind = reader.kind(Parameter("", head.returns))
     is_named = head.last.isidentifier() and _NO_ATTACKS.isdisjoint(words_of(head.last))
-    return is_named and kind in {Kind.WORD, Kind.RECORD}
+    types = [one.type for one in head.parameters]
+    takes_it = kind is Kind.UNKNOWN and types.count(head.returns) == 1
+    return is_named and (takes_it or kind in {Kind.WORD, Kind.RECORD})
 
 
 def _keys(head: Head, reader: Reader) -> Iterator[str]:

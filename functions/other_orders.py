@@ -5,8 +5,8 @@ what they say with its own square alone of whether it wants that to be occupied.
     ->  not decided: on the empty board it gives the set of square ^ 56
 
 Where the user has not said how the squares are numbered, or in which order words are given, that
-is a guess, and a guess refutes nobody. Nor does an occupancy that a function is never given, for a
-piece stands on its own square.
+is a guess, and a guess refutes nobody. Nor does an occupancy that a function may never be given:
+without a piece on its own square, or with one, if all its sets are wrong for that alone.
 """
 
 import re
@@ -17,6 +17,7 @@ from magicert.betza import parse_piece
 from magicert.board import CHESS, Board, squares_of
 from magicert.functions.certificate import FunctionReport, SquareReport
 from magicert.functions.compare.layout import HALF, Layout, layout_of, layouts_of
+from magicert.functions.compile.front import language_of
 from magicert.functions.question import FunctionQuestion
 from magicert.movement import attacks_of
 
@@ -30,14 +31,15 @@ ANOTHER_ORDER = re.compile(r"right with --order (\S+)")
 
 def unless_in_another_order(report: FunctionReport, question: FunctionQuestion) -> FunctionReport:
     """What is refuted, but where the function is right on the empty board in an order of squares or
-    words that the user has not excluded, or with its own square occupied: a call says how it is
-    called.
+    words that the user has not excluded, or with its own square occupied, or only without that: a
+    call says how it is called.
     """
     if report.verdict != "invalid" or "(" in report.name:
         return report
     order, board = question.order, question.board
     own = own_square_hint(report, order, board)
     hint = words_hint(report, order, board) or own
+    hint = hint or off_itself_hint(report, order, board, language_of(question.sources[0]))
     if not hint and not question.states_order:
         hint = order_hint(report, order, board)
     if not hint:
@@ -67,6 +69,25 @@ def own_square_hint(report: FunctionReport, order: str, board: Board) -> str:
     message += "that is how it is called, name a call that occupies it"
     call = f", as in {report.name}(square, occupied | 1ull << square)"
     return message + ("" if "(" in report.name else call)
+
+
+def off_itself_hint(report: FunctionReport, order: str, board: Board, language: str) -> str:
+    """That a function of chess is right wherever its own square is empty, and never where that
+    alone is occupied; "" where it is not so, or not all was computed.
+    """
+    alone = {one.square: one.alone for one in report.squares}
+    refuted = [one for one in report.squares if one.outcome == "refuted"]
+    looked_at = report.kind == "attacks" and board == CHESS and len(alone) == 64
+    if not looked_at or not refuted or not all(one.off_itself for one in refuted):
+        return ""
+    expected = _expected(report, layout_of(order, board))
+    sets = [alone[square] for square in _numbers(order, board)]
+    if any(one and one == other for one, other in zip(expected, sets, strict=True)):
+        return ""
+    one = {"rust": "!(1u64 << square)", "zig": "~(@as(u64, 1) << @intCast(square))"}
+    call = f"{report.name}(square, occupied & {one.get(language, '~(1ull << square)')})"
+    message = "it is right wherever its own square is empty, and wrong on each that is occupied: "
+    return f"{message}if it is never called so, name a call that empties it, as in {call}"
 
 
 def _numbers(order: str, board: Board) -> dict[str, int]:

@@ -203,6 +203,19 @@ def wants_no_more(head: Head, claim: FunctionClaim, reader: Reader) -> bool:
     return any(found is not None and len(found) == len(head.parameters) for found in roles)
 
 
+def may_want_no_more(head: Head, claim: FunctionClaim, reader: Reader) -> bool:
+    """Whether a function may take what its claim says, some of it of types that no text defines:
+    the compiler knows it.
+    """
+    kinds = [reader.kind(one) for one in head.parameters]
+    fitting = {Kind.UNKNOWN, Kind.NUMBER, Kind.WORD, Kind.CONSTANTS, Kind.RECORD}
+    return (
+        not head.owner and not head.of_compiler
+        and Kind.UNKNOWN in kinds and fitting.issuperset(kinds)
+        and any(len(takes) == len(kinds) for takes in claim.takes)
+    )  # fmt: skip
+
+
 def _parameter_count(head: Head) -> int:
     return len(head.parameters)
 
@@ -332,7 +345,7 @@ def _words_of(name: str) -> list[str]:
 
 def _square_score(one: Parameter, reader: Reader) -> int:
     kind = reader.kind(one)
-    if kind in {Kind.YES_OR_NO, Kind.OTHER} or not reader.given(one, "square"):
+    if kind in {Kind.YES_OR_NO, Kind.UNKNOWN, Kind.OTHER} or not reader.given(one, "square"):
         return 0
     named = 3 * (not {*_words_of(one.name)}.isdisjoint(_SQUARE))
     by_type = 4 * bool({*_words_of(one.type)} & {"square", "sq", "squares"})

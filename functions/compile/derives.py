@@ -23,6 +23,8 @@ _SIGNS = {"Add": "+", "Sub": "-", "BitAnd": "&", "BitOr": "|", "BitXor": "^"}
 _BY_ANY = {"Mul": "*", "Div": "/", "Rem": "%", "Shl": "<<", "Shr": ">>"}
 """What it does with one of a type and whatever its field takes."""
 _UNARY = {"Not": "!", "Neg": "-"}
+_OF_BYTES = frozenset({"Pod", "Zeroable", "NoUninit", "AnyBitPattern"})
+"""What bytemuck says of a type's bytes, without a method of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,10 @@ def implemented(derive: str, item: "Node", crates: Collection[str]) -> str:
     name = derive.rpartition("::")[2]
     if item.child_by_field_name("type_parameters") is not None:
         return ""
+    if name in _OF_BYTES and "bytemuck" in crates:
+        traits = ("Zeroable", name) if name == "AnyBitPattern" else (name,)
+        each = (f"unsafe impl ::bytemuck::{one} for {name_of(item)} {{}}" for one in traits)
+        return " ".join(each)
     if (names := _names_of(item)) is not None:
         known = ((crate, of_names) for crate, of_names in _OF_NAMES if crate in crates)
         return next((text for _, of_names in known if (text := of_names(name, names))), "")

@@ -63,8 +63,13 @@ class _OwnCrate:
     folder: Path
     own: "tuple[_OwnCrate, ...]"
     others: bool
-    """Whether it needs a crate of a registry that nothing stands in for, or a script."""
+    """Whether it needs a crate of a registry that nothing stands in for, or more of its script than
+    files.
+    """
     stand_ins: tuple[StandIn, ...] = ()
+    script: Path | None = None
+    for_script: "tuple[_OwnCrate, ...]" = ()
+    """What its build script needs."""
 
     @property
     def root(self) -> Path:
@@ -111,7 +116,7 @@ def made_before(
     every = _all_of([*crates, *for_script])
     if (registry and not script_text) or any(one.others for one in every):
         return _by_cargo(folder, manifest, crates, script)
-    by_rustc = _by_rustc(source, folder, crates, for_script, script, script_text)
+    by_rustc = _by_rustc(folder, crates, for_script, script, script_text)
     if by_rustc.stand_ins and not _compiles(by_rustc.words):
         return _by_cargo(folder, manifest, crates, script)
     return by_rustc
@@ -162,7 +167,7 @@ def _asks_for_its_folder(folder: Path) -> bool:
 
 
 def _by_rustc(
-    source: Path, folder: Path, crates: Sequence[_OwnCrate], for_script: Sequence[_OwnCrate],
+    folder: Path, crates: Sequence[_OwnCrate], for_script: Sequence[_OwnCrate],
     script: Path | None, script_text: str,
 ) -> MadeBefore:  # fmt: skip
     steps = ["export OUT_DIR=$(mktemp -d)"]
@@ -178,7 +183,10 @@ def _by_rustc(
         ]  # fmt: skip
         steps.append(f"{shlex.join(words)} -L $OUT_DIR --out-dir $OUT_DIR")
     for one in every:
-        root = one.root
+        root, out = one.root, f"$OUT_DIR/{one.name}"
+        if one.script is not None:
+            steps.append(f"mkdir {out}")
+            steps += _script_steps(one.script, one.folder, out, _externs(one.for_script))
         stated = [flag for flag in cargos_flags(root, ()) if not flag.startswith("-C")]
         words = [
             "rustc",
@@ -189,28 +197,43 @@ def _by_rustc(
             _shown(root),
         ]
         externs = _externs((*one.own, *one.stand_ins))
-        steps.append(f"{shlex.join(words)} --out-dir $OUT_DIR{externs}")
+        before = f"OUT_DIR={out} " if one.script is not None else ""
+        steps.append(f"{before}{shlex.join(words)} --out-dir $OUT_DIR{externs}")
     if script is not None:
-        text = script.read_bytes().decode("utf-8", "surrogateescape")
-        variables = {**cargos_variables(source), "PROFILE": "release", "OPT_LEVEL": "3"}
-        exported = [
-            f"{key}={shlex.quote(value)}" for key, value in variables.items() if f'"{key}"' in text
-        ]
-        steps[0] = " ".join([steps[0], *exported])
-        rustc = shlex.join(["rustc", "-O", f"--edition={edition_of(source)}"])
+        steps[0] = " ".join([steps[0], *_variables_read(script)])
         place = shlex.quote(_shown(script))
         if script_text:
+            text = script.read_bytes().decode("utf-8", "surrogateescape")
             steps.append(f"{_edited(text, script_text)} {place} > $OUT_DIR/build.rs")
             place = "$OUT_DIR/build.rs"
         externs = _externs((*for_script, *of_script))
-        steps.append(f"{rustc} {place}{externs} -o $OUT_DIR/build")
-        here = folder == Path.cwd()
-        runs = "$OUT_DIR/build"
-        steps.append(runs if here else f"(cd {shlex.quote(_shown(folder))} && {runs})")
-    roots = [one.root for one in every] + ([script] if script is not None else [])
+        steps += _script_steps(script, folder, "$OUT_DIR", externs, place)
+    scripts = (script, *(one.script for one in every))
+    roots = [one.root for one in every] + [one for one in scripts if one is not None]
     steps[0] = " ".join([steps[0], *_which_compiler(folder, roots)])
     names = tuple(dict.fromkeys(one.name for one in stand_ins))
     return MadeBefore(" && ".join(steps), _externs(crates).strip(), names)
+
+
+def _script_steps(
+    script: Path, folder: Path, out: str, externs: str, place: str = ""
+) -> Iterator[str]:
+    """The words that make a program of a package's build script, and run it in the package's
+    folder: it writes into the folder `out`.
+    """
+    rustc = shlex.join(["rustc", "-O", f"--edition={edition_of(script)}"])
+    yield f"{rustc} {place or shlex.quote(_shown(script))}{externs} -o {out}/build"
+    runs = f"{out}/build"
+    if out != "$OUT_DIR":
+        runs = " ".join([f"OUT_DIR={out}", *_variables_read(script), runs])
+    yield runs if folder == Path.cwd() else f"(cd {shlex.quote(_shown(folder))} && {runs})"
+
+
+def _variables_read(script: Path) -> list[str]:
+    """What cargo tells a build script, and this one asks for."""
+    text = script.read_bytes().decode("utf-8", "surrogateescape")
+    variables = {**cargos_variables(script), "PROFILE": "release", "OPT_LEVEL": "3"}
+    return [f"{key}={shlex.quote(value)}" for key, value in variables.items() if f'"{key}"' in text]
 
 
 def _which_compiler(folder: Path, roots: Sequence[Path]) -> Iterator[str]:
@@ -290,7 +313,7 @@ def _all_of(crates: Sequence[_OwnCrate]) -> list[_OwnCrate]:
     """Crates with all that these need, what is needed first."""
     found: dict[_OwnCrate, None] = {}
     for one in crates:
-        found |= dict.fromkeys([*_all_of(one.own), one])
+        found |= dict.fromkeys([*_all_of((*one.own, *one.for_script)), one])
     return list(found)
 
 
@@ -303,10 +326,17 @@ def _own(
             continue
         its = manifest_in(place)
         own = tuple(_own(place, its, "dependencies", seen | {folder}))
-        others = _wants_others(its, "dependencies", place) or "build" in its.get("package", {})
-        others |= (place / "build.rs").is_file() or bool(its.get("lib", {}).get("proc-macro"))
+        others = _wants_others(its, "dependencies", place)
+        others |= bool(its.get("lib", {}).get("proc-macro"))
         stand_ins = tuple(stand_ins_of(place, its, "dependencies"))
-        yield _OwnCrate(name.replace("-", "_"), place, own, others, stand_ins)
+        for_script = tuple[_OwnCrate, ...]()
+        if script := build_script(place / "Cargo.toml"):
+            for_script = tuple(_own(place, its, "build-dependencies", seen | {folder}))
+            wanted = [*_dependencies(place, its, "build-dependencies")]
+            others |= any(where is None for _, where in wanted)
+            others |= "rustc-" in script.read_text("utf-8", "replace")  # what cargo is to do
+        name = name.replace("-", "_")  # noqa: PLW2901
+        yield _OwnCrate(name, place, own, others, stand_ins, script, for_script)
 
 
 def _wants_others(manifest: Mapping[str, Any], key: str, folder: Path) -> bool:

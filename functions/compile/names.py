@@ -527,11 +527,17 @@ def _names_of(node: "Node") -> Iterator[str]:
 
 def made_at_first_use(name: str, source: Path) -> str:
     """The call that makes a variable of Rust which is made at its first use; "" of any other."""
-    declared = re.compile(rf"\bstatic\s+(?:ref\s+)?{re.escape(name)}\s*:\s*([\w:]*)")
-    for path in islice(sorted(project_of(source.absolute()).rglob("*.rs")), MOST_FILES):
+    declared = re.compile(
+        r"(#\[(?:static_init::|ctor::)?(?:dynamic|ctor)\b[^\]]*\]\s*(?:pub(?:\([\w: ]+\))?\s+)?)?"
+        rf"\bstatic\s+(?:ref\s+)?{re.escape(name)}\s*:\s*([\w:]*)"
+    )
+    files = sorted(project_of(source.absolute()).rglob("*.rs"))
+    for path in islice(dict.fromkeys([source.absolute(), *files]), MOST_FILES):
         with suppress(OSError):
             if match := declared.search(path.read_text("utf-8", "replace")):
-                kind = match[1].rpartition("::")[2]
+                if match[1]:
+                    return f"std::ops::Deref::deref(&{name})"
+                kind = match[2].rpartition("::")[2]
                 if "ref" in match[0].split():
                     return f"lazy_static::initialize(&{name})"
                 known = {"LazyLock": "std::sync::LazyLock", "Lazy": "once_cell::sync::Lazy"}

@@ -19,6 +19,7 @@ class Kind(Enum):
     YES_OR_NO = "a bool"
     CONSTANTS = "one of some names"
     RECORD = "a struct or class"
+    UNKNOWN = "of a type that a macro defines, or another crate"
     OTHER = "anything else"
 
 

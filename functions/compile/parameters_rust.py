@@ -39,8 +39,13 @@ _TABLE = re.compile(r"^\[.*;|^(?:Vec|Box|HashMap|Arc|Rc)\b", re.DOTALL)
 """Types of fields that take time to fill."""
 _UNION = re.compile(r"\s*(?:self\.\w+(?:\(\)|(?:\[[^\[\]|]*\])*)\s*(?:\|\s*(?=self\b)|$))+")
 """A union of fields and of what methods give."""
+_PLAIN_NAME = re.compile(r"(?:\w+::)*[A-Z]\w*")
 _MAKERS = "new", "default", "init", "build", "create"
 """What functions are called that make an object, the likeliest first."""
+_FILLS = frozenset({
+    "init", "initialize", "initialise", "fill", "setup", "populate", "precompute", "build",
+})  # fmt: skip
+"""Words of what methods are called that fill an object's tables."""
 _OPTIONAL = re.compile(r"(?:Option|Result)<(\w+)\b.*>")
 
 
@@ -206,7 +211,10 @@ class RustParameters:
             return Kind.YES_OR_NO
         if self._variants(kind) or (parameter.meant == "trait" and self._implementing(kind)):
             return Kind.CONSTANTS
-        return Kind.RECORD if self._types(kind) else Kind.OTHER
+        if self._types(kind):
+            return Kind.RECORD
+        is_named = _PLAIN_NAME.fullmatch(kind) and last_name(kind) != "String"
+        return Kind.UNKNOWN if is_named else Kind.OTHER
 
     def _without_other_names(self, parameter: Parameter) -> str:
         kind = _bare(parameter.type)
@@ -241,7 +249,25 @@ class RustParameters:
         each = [f"{one.removeprefix('&')}." for one in self._objects_of(owner)]
         if not any(_TABLE.search(kind) for one in self._types(owner) for kind in self._kinds(one)):
             return each
-        return [re.sub(r"^((?:\w+::)*[\w:]*::\w+)\(\)\.$", r"made(\1).", one) for one in each]
+        return [
+            f"made({', '.join([made[1], *self._fillers(owner, made[1])])})."
+            if (made := re.fullmatch(r"([\w:]*::\w+)\(\)\.", one)) else one
+            for one in each
+        ]  # fmt: skip
+
+    def _fillers(self, owner: str, maker: str) -> list[str]:
+        """The methods of a type that fill the tables of an object which a function makes, and that
+        this does not call: they take no more than the object, and no other of them calls them.
+        """
+        found = {
+            self._path_of_member(one): node_text(one.node.child_by_field_name("body"))
+            for one in self._items
+            if one.node.type == "function_item" and _same_type(one.owner, owner)
+            and not one.trait and self._is_visible(one) and _fills_itself(one.node)
+        }  # fmt: skip
+        makers = (one.body for one in self.heads(last_name(maker)) if one.name == maker)
+        called = " ".join([*makers, *found.values()])
+        return [one for one in found if not re.search(rf"\b{last_name(one)}\(", called)]
 
     def makers(self, owner: str) -> list[Head]:
         """The functions of a type that make one of one thing."""
@@ -459,6 +485,14 @@ class RustParameters:
                 made.append((1, f"{path}::default()"))
         objects = [*dict.fromkeys([*found, *given, *later])]
         return objects or [text for _, text in sorted(made, key=lambda one: one[0])]
+
+
+def _fills_itself(node: "Node") -> bool:
+    """Whether a method takes no more than its object, gives nothing, and says that it fills it."""
+    takes = node_text(node.child_by_field_name("parameters"))
+    gives = node.child_by_field_name("return_type") is not None
+    is_alone = re.fullmatch(r"\(\s*&mut self,?\s*\)", takes) is not None
+    return is_alone and not gives and not _FILLS.isdisjoint(name_of(node).split("_"))
 
 
 def _generic(node: "Node") -> Parameter:

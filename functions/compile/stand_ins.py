@@ -43,9 +43,9 @@ class StandIn:
 
     @property
     def kind(self) -> str:
-        """What rustc makes of it: what has derives is a part of the compiler."""
-        derives = "proc_macro_derive" in self.source.read_text("utf-8")
-        return "proc-macro" if derives else "rlib"
+        """What rustc makes of it: what writes code is a part of the compiler."""
+        writes = "extern crate proc_macro" in self.source.read_text("utf-8")
+        return "proc-macro" if writes else "rlib"
 
 
 def stand_ins_for(

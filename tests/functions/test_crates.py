@@ -570,6 +570,46 @@ def test_what_cargo_would_make_before_is_a_command(certified, tmp_path, monkeypa
     assert before.flags == "-L target/release/deps --extern own_types"
 
 
+def test_a_crate_of_the_project_may_have_a_build_script(certified, tmp_path, monkeypatch):
+    """It writes into a folder of its own, with the crates that it needs made before."""
+    monkeypatch.delenv("OUT_DIR", raising=False)
+    writes = 'use std::env::var;\nfn main() { let to = var("OUT_DIR").unwrap() + "/made.rs";\n'
+    files = {
+        "engine/Cargo.toml": "[package]\nname = 'engine'\nedition = '2021'\n"
+        "[dependencies]\nnetwork = '1'\nmade-tables = { path = '../tables' }\n",
+        "engine/src/lib.rs": "mod rook; use network::Thing;",
+        "engine/src/rook.rs": "use made_tables::{BY, Set};\n"
+        "pub fn rook(s: u8, o: u64) -> Set { let (mut r, mut t) = (0, s as u32 + BY);\n"
+        "while t < 64 { r |= 1 << t; if o >> t & 1 == 1 { break } t += BY } Set(r) }\n",
+        "tables/Cargo.toml": "[package]\nname = 'made-tables'\nedition = '2021'\n"
+        "[build-dependencies]\nsets = { path = '../sets' }\n",
+        "tables/build.rs": f'{writes}assert_eq!(var("CARGO_PKG_NAME").unwrap(), "made-tables");\n'
+        'std::fs::write(to, format!("pub const BY: u32 = {};", sets::BY)).unwrap() }\n',
+        "tables/src/lib.rs": 'pub struct Set(pub u64);\ninclude!(concat!(env!("OUT_DIR"), "/made.rs"));\n',
+        "sets/Cargo.toml": "[package]\nname = 'sets'\n",
+        "sets/src/lib.rs": "pub const BY: u32 = 8;\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    source = Path("engine/src/rook.rs")
+    before = made_before(source)
+    assert before is not None
+    assert before.flags == "-L $OUT_DIR --extern made_tables"
+    assert not before.words.startswith("cargo")
+    command = ["bash", "-c", f"{before.words} >&2 && echo $OUT_DIR"]
+    folder = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+    flags = before.flags.replace("$OUT_DIR", folder).split()
+    assert certified(source, functions={"fR": "rook"}, flags=flags).verdict == "valid"
+    # What a script says to cargo, only cargo does.
+    says = f'{writes}println!("cargo:rustc-cfg=magics"); std::fs::write(to, "").unwrap() }}\n'
+    Path("tables/build.rs").write_text(says, "utf-8")
+    before = made_before(source)
+    assert before is not None
+    assert before.words.startswith("cargo build --release")
+
+
 MAKES_A_TABLE = """\
 use CRATE::Rng;
 use std::{env, fs};

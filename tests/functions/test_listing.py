@@ -238,6 +238,40 @@ def test_what_needs_a_file_of_a_build_script_is_listed(tmp_path, monkeypatch):
     )
 
 
+@pytest.mark.skipif(not shutil.which("rustc"), reason="no compiler of Rust")
+def test_types_that_no_text_defines(tmp_path, monkeypatch):
+    """A macro of the crate makes one; another crate, which is not made yet, has some."""
+    monkeypatch.chdir(tmp_path)
+    text = (
+        "macro_rules! names { ($($n:ident)*) => { #[repr(u8)] pub enum Square { $($n,)* } } }\n"
+        f"names! {{ {' '.join(f'{f}{r}' for r in range(1, 9) for f in 'ABCDEFGH')} }}\n"
+        "pub fn rook_attacks(s: Square, o: u64) -> u64 { o << s as u8 }\n"
+        "pub fn king_moves(s: Square) -> u64 { s as u64 }\n"
+        "pub fn bishop_castles(a: Square, b: Square) -> Square { if a as u8 > 3 { a } else { b } }\n"
+    )
+    Path("made.rs").write_text(text, "utf-8")
+    found = listing(question_of((Path("made.rs"),), {"functions": {"rook": "any"}}))
+    assert [*map(str, found.found)] == ["rook=made::rook_attacks", "king=made::king_moves"]
+    files = {
+        "Cargo.toml": "[package]\nname = 'a'\nedition = '2021'\n[dependencies.types]\npath = 'types'\n",
+        "types/Cargo.toml": "[package]\nname = 'types'\nedition = '2021'\n",
+        "types/src/lib.rs": "pub struct Square(pub u8);\npub struct Set(pub u64);\n",
+        "src/lib.rs": "use types::*;\n"
+        "pub fn rook_attacks(s: Square, o: Set) -> Set { Set(o.0 << s.0) }\n"
+        "pub fn rook_castles(a: Square, b: Square) -> Square { if a.0 > 3 { a } else { b } }\n",
+    }
+    for name, text in files.items():
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text(text, "utf-8")
+    found = listing(question_of((Path("src/lib.rs"),), {"functions": {"rook": "any"}}))
+    assert [*map(str, found.found)] == ["rook=rook_attacks"]
+    assert found.command == (
+        "export OUT_DIR=$(mktemp -d) && rustc -O --edition=2021 --crate-type=rlib "
+        "--crate-name=types types/src/lib.rs --out-dir $OUT_DIR && "
+        "magicert verify src/lib.rs --function rook=rook_attacks -- -L $OUT_DIR --extern types"
+    )
+
+
 def test_a_scope_that_has_the_common_part_hides_no_overload(tmp_path):
     source = tmp_path / "sets.cpp"
     text = "struct k_attacks { static U64 rook_attacks(int, U64 o) { return o; }\n"

@@ -700,6 +700,39 @@ def test_a_function_that_wants_its_own_square_occupied_gets_its_call_in_the_mess
     assert certified(file, functions={"fR": call}).verdict == "valid"
 
 
+STOPS_ON_ITSELF = """typedef unsigned long long u64;
+u64 up(int s, u64 o) {
+    u64 r = 0;
+    int t = s;
+    while (t < 56 && !(o >> t & 1)) r |= 1ull << (t += 8);
+    return r;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "verdict"),
+    [
+        ("r = 0", "r = 0", "unknown"),
+        ("t < 56", "t < 48", "invalid"),  # on the empty board, too
+        ("return r", "return o == 2ull << 40 ? 0 : r", "invalid"),  # for another occupied square
+        ("o >> t & 1", "o >> t & 1 && (t != s || s == 9)", "invalid"),  # on one square
+    ],
+)
+def test_a_function_that_is_wrong_on_each_occupied_square_gets_its_call(
+    certified, tmp_path, old, new, verdict
+):
+    file = tmp_path / "up.c"
+    file.write_text(STOPS_ON_ITSELF.replace(old, new), "utf-8")
+    result = certified(file, functions={"fR": "up"}, squares=())
+    assert result.verdict == verdict
+    if verdict == "unknown":
+        call = "up(square, occupied & ~(1ull << square))"
+        messages = {one.message for one in result.functions[0].findings}
+        assert all(one.endswith(f"as in {call}") for one in messages)
+        assert certified(file, functions={"fR": call}).verdict == "valid"
+
+
 def test_what_is_wrong_with_its_own_square_occupied_is_refuted():
     ups = [0x0101010101010100 << n & (1 << 64) - 1 for n in range(64)]
     squares = tuple(

@@ -38,6 +38,18 @@ cfg_if::cfg_if! {
     else if #[cfg(not(target_os = "none"))] { fn which() -> u8 { 2 } }
     else { fn which() -> u8 { 3 } }
 }
+#[static_init::dynamic]
+pub(crate) static W: Vec<u8> = vec![3; 2];
+#[ctor::ctor]
+static X: Vec<u8> = vec![4];
+#[ctor::ctor]
+unsafe fn fills() { unsafe { Y = 5 } }
+static mut Y: u8 = 0;
+paste::paste! {
+    fn [<get_ File:lower _ 2>]() -> [u8; 2] { [1, [<W>][0]] }
+    mod inside { pub const [<RookMask:snake:upper>]: u8 = 4; }
+    #[allow(non_camel_case_types)] struct [<rook_set:camel>];
+}
 static_assertions::const_assert!(1 < 2);
 static_assertions::const_assert_eq!(1, 1);
 fn number(text: &str) -> Result<u8> {
@@ -80,6 +92,15 @@ fn main() {
     let most = nonmax::NonMaxU8::new(254).unwrap();
     assert!(most.get() == 254 && nonmax::NonMaxU8::new(255).is_none() && most > nonmax::NonMaxU8::ZERO);
     assert_eq!(std::mem::size_of::<Option<nonmax::NonMaxU8>>(), 1);
+    let RookSet = RookSet;
+    unsafe { fills() };
+    assert!(X[0] == 4 && unsafe { Y } == 5);
+    assert_eq!((get_file_2(), inside::ROOK_MASK, W.len()), ([1, 3], 4, 2));
+    assert_eq!(bytemuck::cast_slice::<u64, [u8; 4]>(&[1, 2])[2], [2, 0, 0, 0]);
+    assert!(bytemuck::try_cast_slice::<u8, u64>(&[0; 7]).is_err() && bytemuck::bytes_of(&7u16) == [7, 0]);
+    assert!(bytemuck::cast::<u64, [u32; 2]>(1 << 32) == [0, 1] && bytemuck::zeroed::<u8>() == 0);
+    const N: [u8; 8] = bytemuck::must_cast(3u64);
+    assert_eq!(N[0], bytemuck::pod_read_unaligned::<u8>(&[3]));
     use itertools::Itertools;
     assert_eq!((0..2).cartesian_product(0..2).map(|(a, b)| a * 2 + b).join(","), "0,1,2,3");
     assert_eq!(vec![2, 1].into_iter().sorted().collect_vec(), [1, 2]);
@@ -154,6 +175,21 @@ def test_a_table_that_is_made_at_its_first_use(certified, tmp_path):
     assert "magicert-" not in result.command
 
 
+def test_a_static_that_an_attribute_makes_lazily(certified, tmp_path):
+    text = (
+        "use static_init::dynamic;\n#[dynamic]\nstatic NORTH: Box<[u64; 64]> = { let mut t = [0u64; 64];\n"
+        "for s in 0..64 { let mut n = s + 8; while n < 64 { t[s] |= 1 << n; n += 8; } } Box::new(t) };\n"
+        "pub fn north(s: u8, o: u64) -> u64 { let (ray, b) = (NORTH[s as usize], NORTH[s as usize] & o);\n"
+        "if b == 0 { ray } else { ray & !(!0u64 << b.trailing_zeros() << 1) } }\n"
+    )
+    source = _crate(tmp_path, text, "static_init = '1'")
+    question = question_of((source,), {"functions": {"fR": "north"}})
+    command = with_advice(certified(source, functions={"fR": "north"}), question, 60).advice
+    init = "std::ops::Deref::deref(&NORTH)"
+    assert f"--init '{init}'" in command
+    assert certified(source, functions={"fR": "north"}, init=init).verdict == "valid"
+
+
 def test_no_stand_in_accuses_anybody(certified, tmp_path):
     source = _crate(tmp_path, LAZY.replace("n += 8", "n += 9"), "lazy_static = '1.4'")
     init = "lazy_static::initialize(&data::NORTH)"
@@ -174,6 +210,7 @@ def test_what_a_stand_in_has_not_is_left_out(certified, tmp_path):
 
 
 DERIVES = """\
+use bytemuck::{Pod, Zeroable};
 use derive_more::{BitAnd, BitOrAssign, Deref, From, Into, Not, Shl};
 use num_derive::{FromPrimitive, ToPrimitive};
 use num_enum::{IntoPrimitive, TryFromPrimitive};
@@ -188,6 +225,11 @@ pub enum File { A, B = 4, C }
 pub enum Rank { One, Two }
 #[derive(Clone, Copy, PartialEq, BitAnd, BitOrAssign, Deref, From, Into, Not, Shl)]
 pub struct Set(pub u64);
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub struct Two([u32; 2]);
+#[derive(Clone, Copy, bytemuck::AnyBitPattern)]
+pub struct Some2(u8, u8);
 mod inside {
     #[derive(derive_more::BitXor)]
     pub(super) struct Named { pub(super) bits: u64 }
@@ -197,7 +239,8 @@ pub fn king(_: u8) -> u64 {
     set |= !Set(2) & Set(12) << 1u32;
     let named = (inside::Named { bits: 1 } ^ inside::Named { bits: 3 }).bits;
     let files: u64 = File::iter().rev().map(|one| one.to_u64().unwrap()).sum();
-    let right = u64::from(set) == 25 && *set == 25 && named == 2 && files == 9 && File::COUNT == 3
+    let right = bytemuck::cast::<u64, Two>(1 << 33).0 == [0, 2] && bytemuck::zeroed::<Some2>().1 == 0
+        && u64::from(set) == 25 && *set == 25 && named == 2 && files == 9 && File::COUNT == 3
         && File::from_u8(5) == Some(File::C) && File::from_i32(1).is_none()
         && Rank::try_from(1) == Ok(Rank::Two) && Rank::try_from(2).is_err() && u8::from(Rank::Two) == 1;
     right as u64
@@ -206,7 +249,15 @@ pub fn king(_: u8) -> u64 {
 
 
 def test_derives_are_written_beside_their_types(tmp_path):
-    needs = "derive_more", "num_derive", "num_enum", "num_traits", "strum", "strum_macros"
+    needs = (
+        "bytemuck",
+        "derive_more",
+        "num_derive",
+        "num_enum",
+        "num_traits",
+        "strum",
+        "strum_macros",
+    )
     text = DERIVES.replace("TryFromPrimitive, Into", "TryFromPrimitive, Debug, Into")
     source = _crate(tmp_path, text, *(f"{one} = '1'" for one in needs))
     crate = crate_of(source, (), "", "", FOREVER)
