@@ -15,12 +15,10 @@ from dataclasses import replace
 from magicert.betza import parse_piece
 from magicert.board import Board
 from magicert.functions.compare.claim import SIDES, FunctionClaim
+from magicert.functions.piece_names import owners_of, pieces_in, words_of
 
-PIECES = ("rook", "bishop", "queen", "king", "knight", "cannon", "horse", "elephant", "lance")
-"""Words that name a piece. A pawn's instances differ by its colour, which says nothing alone."""
 COMPASS = {word: side for side, word in SIDES.items()}
 """Words that name a direction, as Betza writes it."""
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
 def words_in(instance: str) -> list[str]:
@@ -29,17 +27,14 @@ def words_in(instance: str) -> list[str]:
     return words_of(re.sub(r"\w+(?:<[^<>]*>)?::", "", arguments))
 
 
-def words_of(name: str) -> list[str]:
-    """The words that a name is made of, in small letters: of NORTH_EAST ["north", "east"]."""
-    return [word.lower() for word in _WORD.findall(name)]
-
-
-def piece_of(instance: str, claim: FunctionClaim) -> str:
+def piece_of(instance: str, claim: FunctionClaim, board: Board) -> str:
     """Whose attacks an instance's arguments speak of, as a key of `--function` would; "" where they
-    do not say, or name several pieces.
+    do not say, or name several pieces. A pawn's differ by its colour, which says nothing alone.
     """
     words = words_in(instance)
-    pieces = {word for word in words if word in PIECES}
+    pieces = {
+        piece for word in words for piece in pieces_in(word, board) if not owners_of(piece)
+    }  # fmt: skip
     if len(pieces) == 1:
         return pieces.pop()
     sides = "".join(sorted({COMPASS[word] for word in words if word in COMPASS}))
@@ -63,7 +58,7 @@ def claims_of(
     What one of `others`, the claims beside it, speaks of already is left to that one.
     """
     named = "<" in claim.name and len(instances) == 1
-    pieces = {instance: "" if named else piece_of(instance, claim) for instance in instances}
+    pieces = {instance: "" if named else piece_of(instance, claim, board) for instance in instances}
     same = [one for one in others if one.kind == claim.kind]
     if any(pieces.values()):
         own = {p for p in pieces.values() if p and _is_of(p, claim, board)}

@@ -18,15 +18,14 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
+from magicert.board import Board
 from magicert.functions.advice.answers import LEAST_SECONDS, error_with_advice
 from magicert.functions.advice.build_steps import command_behind_cargo
 from magicert.functions.advice.calls import (
-    ALL_PIECES,
     NAMES,
     calls_of_head,
     fits,
     may_want_no_more,
-    names_piece,
     reader_of,
     wants_no_more,
 )
@@ -47,7 +46,16 @@ from magicert.functions.compile.parameters import (
     Reader,
     last_name,
 )
-from magicert.functions.instances import COMPASS, words_of
+from magicert.functions.instances import COMPASS
+from magicert.functions.piece_names import (
+    COLOURS,
+    is_owner,
+    names_any_piece,
+    owners_of,
+    pieces_in,
+    sliders_on,
+    words_of,
+)
 from magicert.functions.question import FunctionQuestion, as_command, claim_of
 from magicert.functions.resolved import resolved
 from magicert.problem import InputError, Problem, printable
@@ -64,10 +72,6 @@ _SQUARE = re.compile(r"(?:SQ|SQUARE)?_?([a-h][1-8])", re.IGNORECASE)
 """A square's name among the constants of an enum."""
 _CALLED = re.compile(r"[A-Za-z_]\w*(?=[(\[<]|$)")
 """What a call calls, or a table."""
-_SLIDERS = ("rook", "bishop", "queen")
-_LEAPERS = ("king", "knight", "pawn")
-_PAWNS = {words.split()[0]: key for key, words in PAWNS.items()}
-"""What a pawn of each colour captures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,8 +167,8 @@ def _listing(question: FunctionQuestion, deadline: Deadline) -> Listing:
         of_piece = bool(key) and claim.kind == "attacks" and _says_attacks(claim)
         if of_piece and (key not in asked or _likelihood(claim) > _likelihood(asked[key])):
             asked[key] = claim
-    sliders_first = sorted(asked.values(), key=lambda claim: claim.key not in _SLIDERS)
-    if not question.states_order and not asked.keys().isdisjoint(_PAWNS.values()):
+    sliders_first = sorted(asked.values(), key=lambda claim: claim.leaps)
+    if not question.states_order and any(owners_of(key) for key in asked):
         question = replace(question, order=_order_of(reader.numbers(), question))
     asking = replace(question, functions=tuple(sliders_first)) if asked else None
     return Listing(tuple(found), asking, deadline, is_whole=not left_out)
@@ -193,7 +197,7 @@ def _claims(
     for head in reader.functions():
         if not re.search(rf"\b{re.escape(head.last)}\b", text) or not _may_be(head, reader):
             continue
-        keys = [*_keys(head, reader)]
+        keys = [*_keys(head, reader, question.board)]
         claims = [claim_of(key, head.name, question.board) for key in keys or ["rook"]]
         calls = [one for claim in claims for one in _calls(claim, head, reader)]
         if not keys:  # any constant would do as a piece
@@ -202,7 +206,7 @@ def _claims(
         declared |= dict.fromkeys(calls, str(head))
     for array in reader.arrays():
         if re.search(rf"\b{re.escape(array.last)}\b", text):
-            for key, index in _indexes(array, reader, question.board.squares):
+            for key, index in _indexes(array, reader, question.board):
                 claim = claim_of(key, f"{array.name}{index}", question.board)
                 declared[claim] = str(array)
     return declared, unclear
@@ -236,13 +240,13 @@ def _says_attacks(claim: FunctionClaim) -> bool:
     squares hardly anything but attacks is made; of a square alone much else is: `king_zone`,
     `pawn_attack_span`, `pawn_moves`, which may be no captures.
     """
-    if claim.key in _SLIDERS:
+    if not claim.leaps:
         return True
-    if claim.key in _PAWNS.values() and _CAPTURES.isdisjoint(words_of(claim.name)):
+    if claim.key in PAWNS and _CAPTURES.isdisjoint(words_of(claim.name)):
         return False
     called = words_of(" ".join(_CALLED.findall(claim.name)))
-    known = _CAPTURES | _BESIDE_A_LEAPER | _SLOW | _PAWNS.keys()
-    return all(word in known or _pieces(word) for word in called)
+    known = _CAPTURES | _BESIDE_A_LEAPER | _SLOW | COLOURS
+    return all(word in known or names_any_piece(word) for word in called)
 
 
 def _compiling(question: FunctionQuestion, deadline: Deadline) -> FunctionQuestion:
@@ -263,9 +267,9 @@ def _calls(claim: FunctionClaim, head: Head, reader: Reader) -> Iterator[Functio
     wants = (wants_no_more, may_want_no_more)
     named = any(one(head, claim, reader) for one in wants) and len(same) < 2
     calls = [] if named else calls_of_head(head, claim, reader, any_object=False).texts[:1]
-    colours = {colour for colour, key in _PAWNS.items() if key == claim.key}
+    owners = owners_of(claim.key)
     for name in [head.name] if named else calls:
-        if colours <= {*words_of(name)}:
+        if not owners or not owners.isdisjoint(words_of(name)):
             yield replace(claim, name=name)
 
 
@@ -280,16 +284,15 @@ def _may_be(head: Head, reader: Reader) -> bool:
     return is_named and (takes_it or kind in {Kind.WORD, Kind.RECORD})
 
 
-def _keys(head: Head, reader: Reader) -> Iterator[str]:
+def _keys(head: Head, reader: Reader, board: Board) -> Iterator[str]:
     """What a function computes, by its name, or else by what it may be given."""
     words = {*words_of(head.last)}
     two = [kind for kind, known in _OF_TWO_SQUARES.items() if known & words]
     if two:
         yield two[0]
         return
-    if pieces := _pieces(head.last) or _pieces(head.name):
-        for piece in pieces:
-            yield from [*_PAWNS.values()] if piece == "pawn" else [piece]
+    if names_any_piece(head.last) or names_any_piece(head.name):
+        yield from pieces_in(head.last, board) or pieces_in(head.name, board)
         return
     sides = "".join(sorted(COMPASS[word] for word in words & COMPASS.keys()))
     if sides and sides not in {"bf", "lr"} and len(sides) < 3:
@@ -301,34 +304,32 @@ def _keys(head: Head, reader: Reader) -> Iterator[str]:
         if reader.kind(one) is Kind.CONSTANTS or one.meant == "trait"
     )  # fmt: skip
     for names in (*objects, *constants):
-        known = {piece for text in names for piece in _pieces(text.rstrip(".->"))}
-        if {"rook", "bishop"} <= known:
-            yield from ("rook", "bishop")  # whether it knows others, nothing says
+        known = {piece for text in names for piece in pieces_in(text.rstrip(".->"), board)}
+        if known.issuperset(sliders := sliders_on(board)):
+            yield from sliders  # whether it knows others, nothing says
             return
 
 
-def _pieces(name: str) -> list[str]:
-    return [piece for piece in ALL_PIECES if names_piece(name, piece)]
-
-
-def _indexes(array: Array, reader: Reader, squares: int) -> Iterator[tuple[str, str]]:
+def _indexes(array: Array, reader: Reader, board: Board) -> Iterator[tuple[str, str]]:
     """What a table of bitboards may hold, and how it is looked up."""
-    words, pieces = {*words_of(array.last)}, _pieces(array.last)
-    match [None if count.isdigit() and int(count) != squares else count for count in array.counts]:
+    words, pieces = {*words_of(array.last)}, pieces_in(array.last, board)
+    owned = [piece for piece in pieces if owners_of(piece)]
+    full = str(board.squares)
+    match [None if count.isdigit() and count != full else count for count in array.counts]:
         case [str(), str()]:
             kinds = [kind for kind, known in _OF_TWO_SQUARES.items() if known & words]
             yield from ((kind, "[square][target]") for kind in kinds[:1])
-        case [_, _] if "pawn" in pieces:
-            for colour, key in _PAWNS.items():
-                names = (one for one in reader.constants() if words_of(last_name(one)) == [colour])
+        case [_, _] if owned:
+            for key in owned:
+                names = (one for one in reader.constants() if is_owner(last_name(one), key))
                 for name in islice(names, 1):
                     first = array.counts[1] == "2"
                     yield key, f"[square][{name}]" if first else f"[{name}][square]"
         case [str()] if _NO_ATTACKS.isdisjoint(words - {"mask"}):
-            colours = [key for colour, key in _PAWNS.items() if colour in words]
-            if pieces == ["pawn"]:
-                yield from ((key, "[square]") for key in colours)
-            elif len(pieces) == 1 and pieces[0] in _LEAPERS:
+            if pieces == owned:
+                owned = [key for key in owned if not owners_of(key).isdisjoint(words)]
+                yield from ((key, "[square]") for key in owned)
+            elif len(pieces) == 1 and claim_of(pieces[0], "x", board).leaps:
                 yield pieces[0], "[square]"
 
 

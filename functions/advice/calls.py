@@ -27,7 +27,7 @@ from magicert.functions.compile.parameters import Head, Kind, Parameter, Reader,
 from magicert.functions.compile.parameters_c import CParameters
 from magicert.functions.compile.parameters_rust import RustParameters
 from magicert.functions.compile.parameters_zig import ZigParameters
-from magicert.functions.instances import PIECES, words_of
+from magicert.functions.piece_names import is_owner, names_any_piece, names_piece, words_of
 from magicert.functions.question import FunctionQuestion
 from magicert.functions.resolved import Resolved, UnknownNameError, resolved, symbols_of
 from magicert.problem import InputError
@@ -41,8 +41,6 @@ NAMES = tomllib.loads(Path(__file__).with_name("call_names.toml").read_text("utf
 """What a square, a set of squares, a piece and a colour may be called, in words of names."""
 _SQUARE, _OCCUPIED = frozenset(NAMES["square"]), frozenset(NAMES["occupied"])
 _COLOUR, _BESIDE_A_PIECE = frozenset(NAMES["colour"]), frozenset(NAMES["beside a piece"])
-_ALIKE = {piece: frozenset(words) for piece, words in NAMES["moves"].items()}
-ALL_PIECES = (*PIECES, "pawn")
 
 
 @dataclass(frozen=True, slots=True)
@@ -397,29 +395,19 @@ def _choice(one: Parameter, claim: FunctionClaim, reader: Reader) -> _Choice:
         return _Choice(tuple(texts), is_sure=bool(texts))
     if is_number := kind is Kind.NUMBER and not texts:
         texts = [*dict.fromkeys(reader.constants())]
-    coloured = [text for word in _colours(claim) for text in texts if _words_of(text) == [word]]
-    of_piece = sorted((text for text in texts if names_piece(text, claim.piece)), key=_word_count)
+    coloured = [text for text in texts if is_owner(last_name(text), claim.piece)]
+    named = (text for text in texts if names_piece(last_name(text), claim.piece))
+    of_piece = sorted(named, key=_word_count)
     if is_number:  # of which any constant might be one
         texts = coloured if {*_words_of(one.name)} & _COLOUR else of_piece
         return _Choice(tuple(texts), is_sure=any(map(_says_no_more, texts[:1])))
     if of_piece:
         rest = (text for text in texts if text != of_piece[0])
         return _Choice((of_piece[0], *rest), is_sure=_says_no_more(of_piece[0]))
-    if coloured and not any(names_piece(text, name) for text in texts for name in ALL_PIECES):
+    if coloured and not any(names_any_piece(last_name(text)) for text in texts):
         rest = (text for text in texts if text not in coloured)
         return _Choice((*coloured, *rest), is_sure=True)
     return _Choice(tuple(texts), is_sure=len(texts) == 1)
-
-
-def _colours(claim: FunctionClaim) -> tuple[str, ...]:
-    """The colours that a piece may have which goes as the claim's does, in words."""
-    pawns = {"fF": ("white",), "bF": ("black",)}
-    return pawns.get(claim.piece, ("white", "black"))
-
-
-def names_piece(text: str, piece: str) -> bool:
-    """Whether a name's words speak of a piece."""
-    return not _ALIKE.get(piece, frozenset({piece, f"{piece}s"})).isdisjoint(_words_of(text))
 
 
 def _word_count(text: str) -> int:
@@ -434,12 +422,9 @@ def _says_no_more(text: str) -> bool:
 
 def _of_piece(objects: Sequence[str], piece: str) -> list[str]:
     """Objects without those that are another piece's, by their names; those of this piece first."""
-    names = {one: re.sub(r"\(\)|\[0\]|\.$|->$", "", one) for one in objects}
+    names = {one: last_name(re.sub(r"\(\)|\[0\]|\.$|->$", "", one)) for one in objects}
     own = [one for one in objects if names_piece(names[one], piece)]
-    others = {
-        one for one in objects for other in ALL_PIECES
-        if other != piece and names_piece(names[one], other)
-    }  # fmt: skip
+    others = {one for one in objects if names_any_piece(names[one])}
     return [*own, *(one for one in objects if one not in own and one not in others)]
 
 

@@ -37,7 +37,7 @@ struct Square {  // goes as any number that is shorter than a bitboard, or enum
 template <class T, bool> struct As {
     static T from(Word n) { return static_cast<T>(n); }
 };
-template <class T> struct As<T, true> {  // the same bits: what a constructor makes of them is unknown
+template <class T> struct As<T, true> {  // the same bits, whatever a constructor makes
     template <class U, class = typename If<__is_trivially_copyable(U)>::type>
     static U of(Word n, int) { return __builtin_bit_cast(U, n); }
     template <class U> static U of(Word n, ...) {

@@ -152,6 +152,50 @@ def test_what_may_be_more_than_attacks_is_listed_and_not_asked_for(tmp_path, mon
     }  # fmt: skip
 
 
+LARGE = """typedef unsigned __int128 B;
+enum Colour { BLACK, WHITE };
+enum Piece { ROOK, CANNON, KNIGHT, BISHOP, KING };
+template <Piece P> B attacks(int s, B o) { return o << s << P; }
+B lanceEffect(Colour c, int s, const B &o) { return o << s << c; }
+template <Colour C> B knightEffect(int s) { return (B)1 << s << C; }
+B horse_effect(int s, B o) { return o >> s; }
+B elephant_effect(int s, B o) { return o >> s; }
+B GOLD[81][2];
+"""
+
+
+@pytest.mark.parametrize(
+    ("board", "expected"),
+    [
+        (
+            "9x9",
+            {
+                "rook": "attacks<ROOK>(square, occupied)",
+                "bishop": "attacks<BISHOP>(square, occupied)", "BK": "horse_effect",
+                "fR": "lanceEffect(BLACK, square, occupied)",
+                "bR": "lanceEffect(WHITE, square, occupied)",
+                "ffN": "knightEffect<BLACK>(square)", "bbN": "knightEffect<WHITE>(square)",
+                "WfF": "GOLD[square][BLACK]", "WbF": "GOLD[square][WHITE]",
+            },
+        ),
+        (
+            "9x10",
+            {
+                "rook": "attacks<ROOK>(square, occupied)",
+                "cannon": "attacks<CANNON>(square, occupied)", "horse": "horse_effect",
+            },
+        ),
+    ],
+)  # fmt: skip
+def test_a_word_means_the_piece_of_the_boards_game(board, expected, tmp_path, monkeypatch):
+    """A right function of shogi or xiangqi would be refuted as the piece of chess of that name."""
+    monkeypatch.chdir(tmp_path)
+    Path("sets.cpp").write_text(LARGE, "utf-8")
+    asked = {"functions": {"rook": "any"}, "board": board}
+    found = listing(question_of((Path("sets.cpp"),), asked))
+    assert _functions_in(found.command) == expected
+
+
 @pytest.mark.parametrize("way", ["a8", "a1", "stated", "twice", "no pawn"])
 def test_the_order_of_squares_is_that_of_an_enum(way, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

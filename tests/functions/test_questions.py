@@ -356,7 +356,7 @@ def test_what_the_instances_of_a_template_are(certified, tmp_path, ending, key, 
 def test_whose_attacks_an_instance_speaks_of(instance, kind, piece):
     """QueenSide is no queen: a guess, and so nothing is refuted for it."""
     claim = claim_of(f"{kind}:fW", "shift", CHESS)
-    assert piece_of(instance, claim) == piece
+    assert piece_of(instance, claim, CHESS) == piece
 
 
 def test_an_init_without_its_namespace_is_found(certified, tmp_path):
