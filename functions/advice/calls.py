@@ -396,6 +396,7 @@ def _choice(one: Parameter, claim: FunctionClaim, reader: Reader) -> _Choice:
     if is_number := kind is Kind.NUMBER and not texts:
         texts = [*dict.fromkeys(reader.constants())]
     coloured = [text for text in texts if is_owner(last_name(text), claim.piece)]
+    coloured.sort(key=lambda text: "white" not in _words_of(text))
     named = (text for text in texts if names_piece(last_name(text), claim.piece))
     of_piece = sorted(named, key=_word_count)
     if is_number:  # of which any constant might be one
