@@ -23,8 +23,8 @@ from magicert.functions.compile.cargo import unset_cfgs
 from magicert.functions.compile.clang_dumps import syntax_tree
 from magicert.functions.compile.clang_tree import Tree, Use, Writer
 from magicert.functions.compile.compiler_runs import DoesNotCompileError
-from magicert.functions.compile.compilers import HEADERS, LANGUAGES, language_of, place_of_mode
-from magicert.functions.compile.files_read import files_of
+from magicert.functions.compile.compilers import HEADERS, LANGUAGES, language_of
+from magicert.functions.compile.files_read import files_of, place_of_mode
 from magicert.functions.compile.modules import Compiled, all_compiled
 from magicert.functions.compile.names import defined_beside, made_at_first_use, reached
 from magicert.functions.compile.once import sources_unchanged

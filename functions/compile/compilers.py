@@ -95,34 +95,6 @@ def program(name: str) -> str | None:
     return path if path and os.path.isabs(path) else None  # noqa: PTH117
 
 
-_ZIG_FILE = re.compile(r'@import\("([^"]+\.zig)"\)')
-_BUILTIN = re.compile(r'@import\("builtin"\)|\bstd\.builtin\b')
-_MODE = re.compile(r"\bmode\b|\bruntime_safety\b")
-
-
-def place_of_mode(sources: Sequence[Path], flags: Sequence[str]) -> str:
-    """Where sources of Zig, or what they import, may ask for the mode in which they are compiled;
-    "" where they do not. It is the mode that has checks, so the build that looks for undefined
-    behaviour is in another one.
-    """
-    modules = [flag.partition("=")[2] for flag in flags if flag.startswith("-M")]
-    waiting, seen = [*sources, *map(Path, modules)], set[Path]()
-    places, builtin = list[str](), False
-    while waiting:
-        path = waiting.pop()
-        if path.suffix != ".zig" or path in seen or not path.is_file():
-            continue
-        seen.add(path)
-        text = re.sub(r"(?<!:)//.*", "", path.read_text("utf-8", "replace"))
-        names = _ZIG_FILE.findall(text)
-        waiting += [Path(os.path.normpath(path.parent / name)) for name in names]
-        builtin |= bool(_BUILTIN.search(text))
-        for match in _MODE.finditer(text):
-            places.append(f"{path}:{text.count(chr(10), 0, match.start()) + 1}")
-            builtin |= match[0] == "runtime_safety"
-    return places[0] if places and builtin else ""
-
-
 def compiler_for(language: str, name: str = "") -> Compiler:
     """The compiler called so, or the first that fits. Raises InputError where there is none."""
     if name and name not in {"clang", "zig", "rustc"}:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 from magicert.functions.compile.cargo import cargos_flags
 from magicert.functions.compile.compiler_commands import compile_command, environment_of
@@ -20,7 +21,11 @@ from magicert.functions.compile.compilers import compiler_for, language_of
 from magicert.functions.compile.crates import Crate
 from magicert.functions.compile.projects import LINK, mirrored, project_of
 from magicert.functions.compile.stand_ins import stand_in_flags
+from magicert.functions.compile.syntax import leaves_of, node_text, parser_of
 from magicert.system.deadline import Deadline
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 
 def files_of(
@@ -31,8 +36,7 @@ def files_of(
     with what that leaves out.
     """
     if language_of(sources[0]) == "zig":
-        named = [Path(flag.partition("=")[2]) for flag in flags if flag.startswith("-M")]
-        return _imported([*sources, *named])
+        return _imported([*sources, *_modules(flags)])
     files = list[Path]()
     for source in sources:
         files += files_read(source, flags, target, compiler, deadline, crate)
@@ -74,6 +78,26 @@ def files_read(
     return files
 
 
+def place_of_mode(sources: Sequence[Path], flags: Sequence[str]) -> str:
+    """Where sources of Zig, or what they import, may ask for the mode in which they are compiled;
+    "" where they do not. It is the mode that has checks, so the build that looks for undefined
+    behaviour is in another one.
+    """
+    places, builtin = list[str](), False
+    for path, text in _imported([*sources, *_modules(flags)]).items():
+        for leaf in _words_of(text) if path.suffix == ".zig" else ():
+            word = node_text(leaf)
+            if word in {"mode", "runtime_safety"}:
+                places.append(f"{path}:{leaf.start_point[0] + 1}")
+            builtin |= word in {"builtin", "runtime_safety"}
+    return places[0] if places and builtin else ""
+
+
+def _modules(flags: Sequence[str]) -> list[Path]:
+    """The roots of the modules that flags of Zig name."""
+    return [Path(flag.partition("=")[2]) for flag in flags if flag.startswith("-M")]
+
+
 def _imported(roots: Sequence[Path]) -> dict[Path, str]:
     """The files of Zig with all that they import by a path."""
     texts: dict[Path, str] = {}
@@ -83,6 +107,14 @@ def _imported(roots: Sequence[Path]) -> dict[Path, str]:
         if path in texts or not path.is_file():
             continue
         texts[path] = text = path.read_text("utf-8", "replace")
-        names = re.findall(r'@import\((?:\s|//[^\n]*\n)*"([^"]*\.zig)"', text)
+        words = [*map(node_text, _words_of(text))]
+        imports = (words[n + 3] for n, word in enumerate(words[:-3]) if word == "@import")
+        names = (name for name in imports if name.endswith(".zig"))
         waiting += [Path(os.path.normpath(path.parent / name)) for name in names]
     return texts
+
+
+def _words_of(text: str) -> list["Node"]:
+    """The words and signs of a text of Zig, without its comments; what a string holds is one."""
+    root = parser_of("zig").parse(text.encode()).root_node
+    return [leaf for leaf in leaves_of(root) if leaf.type != "comment"]

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from magicert.chess import parse_square
-from magicert.functions.compile import compiler_commands, compilers, modules
+from magicert.functions.compile import compiler_commands, compilers, files_read, modules
 from magicert.functions.compile.build import flags_of
 from magicert.functions.compile.hints import flags_to_try, is_of_another_zig
 from magicert.functions.compile.zig_build import modules_of_build, version_stated
@@ -348,7 +348,25 @@ def test_files_of_zig_that_import_each_other_are_each_read_once(tmp_path):
         (tmp_path / folder).mkdir()
         text = f'const other = @import("../{other}/{other}.zig");\n'
         (tmp_path / folder / f"{folder}.zig").write_text(text + "// mode", "utf-8")
-    assert compilers.place_of_mode([tmp_path / "a" / "a.zig"], ()) == ""
+    assert files_read.place_of_mode([tmp_path / "a" / "a.zig"], ()) == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'const b = @import("builtin");\nconst m = b.mode;',
+        'const b = @import( // a comment\n    "builtin"\n);const m = b.mode;',
+        'const b = @import("builtin");\nconst s = "//"; const m = b.mode;',
+        'const b = @import("builtin");\nconst m = @field(b, "mode");',
+        'const std = @import("std");\nconst m = std . debug . runtime_safety;',
+    ],
+)
+def test_a_mode_that_code_of_zig_asks_for_is_seen_however_it_is_written(text, tmp_path):
+    (tmp_path / "a.zig").write_text('const b = @import( // the rest\n"b.zig" );\n', "utf-8")
+    (tmp_path / "b.zig").write_text(text, "utf-8")
+    assert files_read.place_of_mode([tmp_path / "a.zig"], ()).startswith(f"{tmp_path / 'b.zig'}:")
+    (tmp_path / "b.zig").write_text('// builtin\n// mode\nconst s = "a mode of builtin";', "utf-8")
+    assert files_read.place_of_mode([tmp_path / "a.zig"], ()) == ""
 
 
 def test_a_crate_is_compiled_with_what_its_cargo_toml_says(certified, tmp_path):
