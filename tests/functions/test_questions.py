@@ -1140,6 +1140,19 @@ def test_what_was_found_is_kept_when_the_work_is_stopped(monkeypatch):
     assert result == "three squares: the solver reached its memory limit of 2,048 MiB"
 
 
+class EndsItsReader:
+    """What ends the process that unpickles it."""
+
+    def __reduce__(self) -> tuple[Any, tuple[int]]:
+        return os._exit, (3,)
+
+
+def test_a_child_that_dies_before_it_has_read_its_request_is_noticed():
+    request = (EndsItsReader(), bytes(1 << 22))  # more than a pipe holds
+    result = supervise(print, request, Quiet(), Budget())
+    assert result.reason == "the solver's process ended unexpectedly (status 3)"
+
+
 def test_what_is_kept_of_a_square_all_builds_have_said(in_this_process, certified):
     """One build's "proved" is not enough: another one's traps may refute it."""
     squares = tuple(map(parse_square, ("a1", "d4")))

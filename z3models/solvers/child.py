@@ -99,7 +99,8 @@ def supervise(
     try:
         with safe_path(), _interrupts_blocked():
             for share in range(shares):
-                children.start_child(work, share, shares)
+                children.start_child(share, shares)
+        children.send_request(work)
         return children.wait_for_outcome()
     except KeyboardInterrupt:
         return children.stopped_outcome("interrupted")
@@ -125,17 +126,24 @@ class _Children(Generic[RequestT, ResultT]):
         self.note = ""
         self.deadline = Deadline.after(budget.seconds)
 
-    def start_child(
-        self, work: Callable[[RequestT, ChildObserver], ResultT], share: int, shares: int
-    ) -> None:
+    def start_child(self, share: int, shares: int) -> None:
+        """A child that waits for its request. As an argument this might be more than a pipe holds,
+        and a child that dies before it has read that keeps its parent waiting for ever.
+        """
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
-        arguments = (theirs, work, self.request, self.budget.memory, share, shares)
+        arguments = (theirs, self.budget.memory, share, shares)
         process = context.Process(target=_child_main, args=arguments, daemon=True)
         with _without_main():
             process.start()
         self.children.append(_Child(process, ours))
         theirs.close()
+
+    def send_request(self, work: Callable[[RequestT, ChildObserver], ResultT]) -> None:
+        """To each child; that one has died is seen where it is heard."""
+        for child in self.children:
+            with suppress(BrokenPipeError, ConnectionResetError):
+                child.pipe.send((work, self.request))
 
     def kill_all(self) -> None:
         for child in self.children:
@@ -243,23 +251,20 @@ def _death_reason(status: int | None, memory: int | None) -> str:
     return f"the solver's process ended unexpectedly (status {status})"
 
 
-def _child_main(
-    pipe: Connection,
-    work: Callable[[RequestT, ChildObserver], ResultT],
-    request: RequestT,
-    memory: int | None,
-    share: int,
-    shares: int,
-) -> None:
+def _child_main(pipe: Connection, memory: int | None, share: int, shares: int) -> None:
     """The child's main function."""
     # Ctrl-C goes to every process of a terminal; it is the parent's to answer.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     die_with_parent()
     if hasattr(os, "setpgid"):
         os.setpgid(0, 0)
-    if memory is not None:
-        _limit_memory(memory)
     try:
+        try:
+            work, request = pipe.recv()
+        except EOFError:
+            return  # the parent has gone
+        if memory is not None:
+            _limit_memory(memory)
         pipe.send(("outcome", work(request, ChildObserver(pipe, share, shares))))
     except InputError as error:
         pipe.send(("problems", error.problems))
