@@ -34,6 +34,7 @@ from magicert.functions.compare.claim import PAWNS, FunctionClaim
 from magicert.functions.compare.layout import layouts_of
 from magicert.functions.compile.compiler_runs import DoesNotCompileError
 from magicert.functions.compile.compilers import language_of
+from magicert.functions.compile.forced_function import MADE
 from magicert.functions.compile.made_before import made_before
 from magicert.functions.compile.names import without_scopes
 from magicert.functions.compile.once import sources_unchanged
@@ -60,7 +61,7 @@ _CAPTURES = frozenset(NAMES["captures"])
 _BESIDE_A_LEAPER = frozenset(NAMES["beside a leaper"])
 _SQUARE = re.compile(r"(?:SQ|SQUARE)?_?([a-h][1-8])", re.IGNORECASE)
 """A square's name among the constants of an enum."""
-_CALLED = re.compile(r"[A-Za-z_]\w*(?=[(\[<]|$)")
+_CALLED = re.compile(r"(?<![@\w])[A-Za-z_]\w*(?=[(\[<]|$)")
 """What a call calls, or a table."""
 _SLIDERS = ("rook", "bishop", "queen")
 _LEAPERS = ("king", "knight", "pawn")
@@ -210,7 +211,7 @@ def _likelihood(claim: FunctionClaim) -> tuple[bool, int]:
     """How likely a function is the one that the engine calls, by its name: of several the first one
     that says no more than whose attacks it computes, and not how slowly.
     """
-    words = words_of(claim.name)
+    words = words_of(MADE.sub("", claim.name))
     return _SLOW.isdisjoint(words), -len(words)
 
 
