@@ -34,7 +34,7 @@ from magicert.functions.compare.claim import PAWNS, FunctionClaim
 from magicert.functions.compare.layout import layouts_of
 from magicert.functions.compile.compiler_runs import DoesNotCompileError
 from magicert.functions.compile.compilers import language_of
-from magicert.functions.compile.forced_rust import MADE
+from magicert.functions.compile.forced_function import MADE
 from magicert.functions.compile.made_before import made_before
 from magicert.functions.compile.names import without_scopes
 from magicert.functions.compile.once import sources_unchanged
@@ -70,7 +70,7 @@ _CAPTURES = frozenset(NAMES["captures"])
 _BESIDE_A_LEAPER = frozenset(NAMES["beside a leaper"])
 _SQUARE = re.compile(r"(?:SQ|SQUARE)?_?([a-h][1-8])", re.IGNORECASE)
 """A square's name among the constants of an enum."""
-_CALLED = re.compile(r"[A-Za-z_]\w*(?=[(\[<]|$)")
+_CALLED = re.compile(r"(?<![@\w])[A-Za-z_]\w*(?=[(\[<]|$)")
 """What a call calls, or a table."""
 
 

@@ -376,6 +376,7 @@ def _prepared(
     original = Module(text)
     native = is_native(original)
     text = re.sub(r"\bnonlazybind\b ?", "", text)  # of Rust: it would be looked for uncalled
+    text = _WITH_VERSION.sub(lambda name: f"{name[1]}{name[2].replace('@', '.at.')}", text)
     llvm_module = parsed(
         _noting(_with_separating_bytes(text if native else _for_this_machine(text))), "module"
     )
@@ -452,6 +453,8 @@ def _of_another_width(original: Module, adapted: Module) -> str:
     return ""
 
 
+_WITH_VERSION = re.compile(rf'(@")([^"\n]*{re.escape(FORCED_PREFIX)}[^"\n]*@[^"\n]*")')
+"""The name of a call in Zig: what stands behind an @ a linker takes for the symbol's version."""
 CALLED = rf"(?:call|invoke) [^\n]*?@({NAME})\("
 """Whom an instruction calls."""
 

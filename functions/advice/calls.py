@@ -20,8 +20,7 @@ from magicert.functions.builds import shape_for, text_modules
 from magicert.functions.compare.claim import FunctionClaim
 from magicert.functions.compile.clang_dumps import macros, syntax_tree
 from magicert.functions.compile.compilers import language_in, language_of
-from magicert.functions.compile.forced_function import SQUARES, ForcedFunction
-from magicert.functions.compile.forced_rust import MADE
+from magicert.functions.compile.forced_function import MADE, SQUARES, ForcedFunction
 from magicert.functions.compile.names import functions_declared
 from magicert.functions.compile.parameters import Head, Kind, Parameter, Reader, last_name
 from magicert.functions.compile.parameters_c import CParameters
@@ -76,7 +75,7 @@ def with_calls(
                 (call,), question = found.functions, replace(question, flags=found.flags)
         functions.append(call)
     made = dict.fromkeys(one[0] for call in functions for one in MADE.finditer(call.name))
-    if made and not question.init and language_of(question.sources[0]) == "rust":
+    if made and not question.init and language_of(question.sources[0]) in {"rust", "zig"}:
         init = f"({', '.join(made)})" if len(made) > 1 else "".join(made)
         question = replace(question, init=init)
     return replace(question, functions=tuple(functions))

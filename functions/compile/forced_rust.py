@@ -17,6 +17,7 @@ from pathlib import Path
 from magicert.functions.compile.crates import Crate
 from magicert.functions.compile.forced_function import (
     FORCED_PREFIX,
+    MADE,
     SQUARES,
     ForcedFunction,
     as_word,
@@ -44,8 +45,6 @@ fn magicert_word<T>(given: T) -> uWORD {
     unsafe { MagicertWord { given: magicert_core::mem::ManuallyDrop::new(given) }.word }
 }
 """
-MADE = re.compile(r"(?<![\w:.])made\(([\w:]+)\)")
-"""In a call of Rust: what a function that takes nothing makes, which is made once, and kept."""
 _MADE_ONCE = """
 static mut MAGICERT_KEPT_NAME: *mut () = magicert_core::ptr::null_mut();
 #[inline(never)]

@@ -5,6 +5,9 @@
                       }
                       export const @"magicert.kept.attacks" = &magicert_attacks;
 
+`made(source.Tables.init)` in a call is what that function fills, which takes a pointer: it is made
+once, of memory that holds anything, and the same words are its init.
+
 `call` gives each number as the type that the function takes, the square wherever its types allow
 it: while it compiles, by what Zig says of them. The file imports the source, and has no code that
 tells of panics.
@@ -12,6 +15,7 @@ tells of panics.
 
 from magicert.functions.compile.forced_function import (
     FORCED_PREFIX,
+    MADE,
     SQUARES,
     ForcedFunction,
     wrapper,
@@ -83,6 +87,24 @@ fn number(given: anytype) Number(@TypeOf(given)) {
     if (comptime is(@TypeOf(given), "enum")) return @intFromEnum(given);
     return cast(Number(@TypeOf(given)), given);
 }
+extern fn malloc(usize) ?*anyopaque;
+fn Made(comptime f: anytype) type {
+    const args: std.meta.ArgsTuple(@TypeOf(f)) = undefined;
+    return std.meta.Child(@TypeOf(args[0]));
+}
+fn Kept(comptime f: anytype) type {
+    return struct {
+        const made_by = f;
+        var it: ?*Made(f) = null;
+    };
+}
+noinline fn made(comptime f: anytype) *Made(f) {
+    if (Kept(f).it == null) {
+        Kept(f).it = @ptrCast(@alignCast(malloc(@sizeOf(Made(f)))));
+        done(f(Kept(f).it.?));
+    }
+    return Kept(f).it.?;
+}
 fn done(given: anytype) void {
     if (comptime is(@TypeOf(given), "error")) _ = given catch @trap();
 }
@@ -104,12 +126,13 @@ def forms_in_zig(forced: ForcedFunction) -> list[str]:
 def calls_in_zig(forced: ForcedFunction) -> list[str]:
     """A function for each way to call it, the best first."""
     symbol, name = wrapper(forced), f"source.{forced.name}"
-    if forced.name.startswith("@"):  # which no source defines
+    if forced.name.startswith(("@", "made(")):  # which no source defines
         name = forced.name
     if not forced.takes:
         calls = [name if forced.is_call else f"{name}()"]
         if forced.name.startswith("("):  # several, which are no expression in Zig
-            calls = [f"source.{call}" for call in arguments_of(forced.name, 1, "({[", ")}]")[0]]
+            calls = arguments_of(forced.name, 1, "({[", ")}]")[0]
+            calls = [one if MADE.match(one) else f"source.{one}" for one in calls]
         done = " ".join(f"done({call});" for call in calls)
         return [f"export fn {symbol}() void {{ {done} }}"]
     ways, board = [], f"u{forced.bits}"

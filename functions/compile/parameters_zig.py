@@ -193,9 +193,13 @@ class ZigParameters:
             return []
         pointer = parameter.type.lstrip().startswith("*")
         objects = self._objects_of(meant.text)
+        kept = [one[1:] for one in objects if one.startswith("&made(")]
+        objects = [one for one in objects if one[1:] not in kept]
         if not pointer:
-            return [f"source.{one}" for one in objects if not one.startswith("&")]
-        return [f"source.{o[1:]}" if o[:1] == "&" else f"&source.{o}" for o in objects]
+            named = [f"source.{one}" for one in objects if not one.startswith("&")]
+            return [*named, *(f"{one}.*" for one in kept)]
+        named = [f"source.{o[1:]}" if o[:1] == "&" else f"&source.{o}" for o in objects]
+        return [*named, *kept]
 
     def constants(self) -> list[str]:
         """The public constants of numbers."""
@@ -257,8 +261,13 @@ class ZigParameters:
                     likely = _MAKERS.index(name) if name in _MAKERS else len(_MAKERS)
                     made.append((likely, f"{one.name}()"))
         made.sort(key=lambda one: one[0])
-        made += ((len(_MAKERS), f"{one}{{}}") for one in names if self._has_defaults(one))
-        return [*dict.fromkeys([*found, *given])] or [text for _, text in made]
+        filled = [
+            f"&made(source.{one.name})" for one in self._items
+            if one.is_public and one.node.type == "function_declaration" and self._fills(one, names)
+        ]  # fmt: skip
+        texts = [text for _, text in made] + filled
+        texts += [f"{one}{{}}" for one in names if not filled and self._has_defaults(one)]
+        return [*dict.fromkeys([*found, *given])] or texts
 
     def _has_defaults(self, name: str) -> bool:
         """Whether a struct of the source is made of nothing."""
@@ -268,10 +277,22 @@ class ZigParameters:
             and one.value.type == "struct_declaration"
         )  # fmt: skip
         return any(
-            all("=" in node_text(field) for field in one.named_children
-                if field.type == "container_field")
+            all(re.search(r"=(?!\s*undefined\b)", node_text(field))
+                for field in one.named_children if field.type == "container_field")
             for one in structs
         )  # fmt: skip
+
+    @staticmethod
+    def _fills(item: _Item, names: set[str]) -> bool:
+        """Whether a function does no more, by its name, than to make the object it is given."""
+        takes = [*_parameters_of(item.node)]
+        return (
+            last_name(item.name) in _MAKERS
+            and len(takes) == 1
+            and takes[0].type[:1] == "*"
+            and _bare(takes[0].type) in names | {"@This()", "Self"}
+            and last_name(item.scope) in names
+        )
 
     def _is_of(self, variable: _Item, names: set[str]) -> bool:
         """Whether a variable is an object of a type, by its own words or what it begins with."""
