@@ -17,7 +17,7 @@ from magicert.betza import parse_piece
 from magicert.board import CHESS, Board, squares_of
 from magicert.functions.certificate import FunctionReport, SquareReport
 from magicert.functions.compare.layout import HALF, Layout, layout_of, layouts_of
-from magicert.functions.compile.front import language_of
+from magicert.functions.compile.compilers import language_of
 from magicert.functions.question import FunctionQuestion
 from magicert.movement import attacks_of
 
