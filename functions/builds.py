@@ -4,6 +4,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from magicert.board import Board
 from magicert.functions.compare.claim import KINDS, FunctionClaim
@@ -99,7 +100,13 @@ _PREFIXED = re.compile(rf"(?:\\01)?_?(?:kept\.)?({re.escape(PREFIX)}.*)")
 
 def text_modules(compiled: Compiled) -> list[Module]:
     """What was compiled of each source, but for bitcode, which nothing here reads."""
-    return [Module(text) for text in compiled.modules if isinstance(text, str)]
+    return [_module(text) for text in compiled.modules if isinstance(text, str)]
+
+
+@lru_cache(maxsize=4)
+def _module(text: str) -> Module:
+    """A module that is asked for many names: what was read of it is kept."""
+    return Module(text)
 
 
 def linked_text(compiled: Compiled) -> str:
@@ -154,6 +161,7 @@ def checked_build(
     return build.holding(frozenset())
 
 
+@lru_cache(maxsize=4)
 def _by_name(module: Module) -> dict[str, list[str]]:
     """What a module defines, by the name in its source: linking gives numbers to the others."""
     symbols_by_name: dict[str, list[str]] = {}

@@ -492,8 +492,11 @@ class FunctionProof:
             computed.word, computed.poison, expected, run.violations, run.origins,
             words.support(expected), assumed,
         )  # fmt: skip
-        report = self._reported(build, number, self.prover.judge(claim))
+        judged = self.prover.judge(claim)
+        report = self._reported(build, number, judged)
         if self.claim.kind == "attacks" and number is not None:
+            if report.outcome == "refuted" and self._is_right_off_itself(claim, judged, number):
+                report = replace(report, off_itself=True)
             empty, alone = (
                 words.number_of(computed.word, {"occupied": n}) for n in (0, 1 << number)
             )
@@ -505,6 +508,16 @@ class FunctionProof:
         if undecided and report.outcome == "proved":
             return SquareReport("not decided", undecided, rows=report.rows)
         return report
+
+    def _is_right_off_itself(self, claim: Claim, judged: ClaimResult, number: int) -> bool:
+        """Whether what is refuted on an occupied square is right wherever that is empty."""
+        wrong = judged.refutation
+        if wrong is None or not wrong.values.get("occupied", 0) >> number & 1:
+            return False
+        own = words.extract(words.variable("occupied", self.board.squares), 1, number)
+        off = replace(claim, assumed=words.and_(claim.assumed, words.not_(own)))
+        again = self.prover.judge(off)
+        return again.refutation is None and not again.undecided
 
     def _inputs(self) -> dict[str, Word]:
         """What the function is given besides a constant square, by the squares' numbers."""
@@ -708,6 +721,8 @@ def _is_graver(report: SquareReport, known: SquareReport) -> bool:
     with traps knows the line.
     """
     if report.outcome == known.outcome == "refuted":
+        if known.off_itself != report.off_itself:
+            return known.off_itself
         return not known.found and bool(report.place)
     return _GRAVITY.index(report.outcome) < _GRAVITY.index(known.outcome)
 

@@ -48,11 +48,14 @@ fn magicert_word<T>(given: T) -> uWORD {
 _MADE_ONCE = """
 static mut MAGICERT_KEPT_NAME: *mut () = magicert_core::ptr::null_mut();
 #[inline(never)]
-fn magicert_made_NAME<T>(make: fn() -> T) -> &'static T {
+fn magicert_made_NAME<T>(make: fn() -> T, fill: &[fn(&mut T)]) -> &'static T {
     extern crate std as magicert_std;
     unsafe {
         if MAGICERT_KEPT_NAME.is_null() {
-            let made = magicert_std::boxed::Box::new(make());
+            let mut made = magicert_std::boxed::Box::new(make());
+            for one in fill {
+                one(&mut made);
+            }
             MAGICERT_KEPT_NAME = magicert_std::boxed::Box::into_raw(made) as *mut ();
         }
         &*(MAGICERT_KEPT_NAME as *const T)
@@ -103,8 +106,8 @@ def _with_open_fields(
 
 def helpers_in_rust(forced: Sequence[ForcedFunction]) -> str:
     """What their calls need: a result as a word, and what is made once."""
-    made = dict.fromkeys(name for one in forced for name in MADE.findall(one.name))
-    kept = (_MADE_ONCE.replace("NAME", as_word(name)) for name in made)
+    made = dict.fromkeys("".join(parts) for one in forced for parts in MADE.findall(one.name))
+    kept = (_MADE_ONCE.replace("NAME", as_word(names)) for names in made)
     return "".join([_RUST.replace("WORD", str(forced[0].bits)), *kept])
 
 
@@ -127,6 +130,11 @@ def calls_in_rust(forced: ForcedFunction) -> list[str]:
     return [call for _, call in _calls(forced)]
 
 
+def _called_once(made: re.Match[str]) -> str:
+    maker, fillers = made.groups()
+    return f"magicert_made_{as_word(maker + fillers)}({maker}, &[{fillers.removeprefix(', ')}])"
+
+
 def _calls(forced: ForcedFunction) -> Iterator[tuple[tuple[str, ...], str]]:
     """Each with what it takes: squares are of the first type with which it compiles."""
     board = f"u{forced.bits}"
@@ -136,7 +144,7 @@ def _calls(forced: ForcedFunction) -> Iterator[tuple[tuple[str, ...], str]]:
         head = f'extern "C" fn {wrapper(forced)}({typed}) -> {board if takes else "()"}'
         for kind in SQUARE_TYPES if squares else SQUARE_TYPES[:1]:
             casts = "".join(f"let {word} = {word} as {kind}; " for word in squares if kind != "u8")
-            name = MADE.sub(lambda one: f"magicert_made_{as_word(one[1])}({one[1]})", forced.name)
+            name = MADE.sub(_called_once, forced.name)
             call = f"unsafe {{ {name} }}"  # what it does is looked at, whatever it promises
             body = f"{casts}magicert_word({call})" if takes else f"let _ = {call};"
             yield takes, f"{head} {{ {body} }}"

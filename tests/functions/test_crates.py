@@ -773,6 +773,32 @@ impl Gen {
 """
 
 
+def test_an_object_that_is_filled_after_it_is_made(certified, tmp_path):
+    """By methods that neither its maker nor another one of them calls."""
+    text = (
+        "pub struct Gen { north: Vec<u64>, east: Vec<u64>, count: usize }\n"
+        "impl Gen {\n"
+        "    pub fn new() -> Self { Gen { north: vec![0; 64], east: vec![0; 64], count: 0 } }\n"
+        "    fn init_north(&mut self) { for s in 0..64 { let mut n = s + 8;\n"
+        "        while n < 64 { self.north[s] |= 1 << n; n += 8; } } }\n"
+        "    pub fn init_all(&mut self) { self.init_north(); }\n"
+        "    pub fn fill_east(&mut self) { for s in 0..64 { self.east[s] = s as u64; } }\n"
+        "    pub fn reset(&mut self) { self.north = vec![7; 64]; }\n"
+        "    pub fn build(&mut self, n: usize) { self.count = n; }\n"
+        "    pub fn north(&self, s: usize, o: u64) -> u64 {\n"
+        "        let (ray, b) = (self.north[s], self.north[s] & o);\n"
+        "        if b == 0 { ray } else { ray & !(!0u64 << b.trailing_zeros() << 1) }\n"
+        "    }\n}\n"
+    )
+    source = _crate(tmp_path, {"lib.rs": text}) / "lib.rs"
+    made = "made(Gen::new, Gen::init_all, Gen::fill_east)"
+    call = f"{made}.north(square, occupied)"
+    question = question_of((source,), {"functions": {"fR": "Gen::north"}})
+    command = whole_command(question).partition(" --function ")[2]
+    assert command == f"'fR={call}' --init '{made}'"
+    assert certified(source, functions={"fR": call}, init=made).verdict == "valid"
+
+
 @pytest.mark.parametrize(("step", "verdict"), [("8", "valid"), ("9", "invalid")])
 def test_an_object_that_is_made_once(certified, tmp_path, step, verdict):
     source = _crate(tmp_path, {"lib.rs": GEN.replace("n += 8", f"n += {step}")}) / "lib.rs"

@@ -18,17 +18,7 @@ pub unsafe trait NoUninit: Sized + Copy + 'static {}
 unsafe impl<T: Pod> AnyBitPattern for T {}
 unsafe impl<T: Pod> NoUninit for T {}
 
-macro_rules! derives {
-    ($($name:ident)*) => {
-        $(
-            #[macro_export]
-            macro_rules! $name {
-                () => {};
-            }
-        )*
-    };
-}
-
+include!("parts/derives.rs");
 derives! { Pod Zeroable AnyBitPattern NoUninit }
 
 macro_rules! plain {
