@@ -515,7 +515,8 @@ class FunctionProof:
         if wrong is None or not wrong.values.get("occupied", 0) >> number & 1:
             return False
         own = words.extract(words.variable("occupied", self.board.squares), 1, number)
-        off = replace(claim, assumed=words.and_(claim.assumed, words.not_(own)))
+        assumed = words.boolean(True) if claim.assumed is None else claim.assumed
+        off = replace(claim, assumed=words.and_(assumed, words.not_(own)))
         again = self.prover.judge(off)
         return again.refutation is None and not again.undecided
 

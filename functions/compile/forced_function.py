@@ -16,8 +16,8 @@ FORCED_PREFIX = "magicert.kept."
 SQUARES = ("square", "target")
 """Words of a call that are numbers of squares; all others are bitboards."""
 MADE = re.compile(r"(?<![\w:.])made\(([\w:.]+)((?:, [\w:]+)*)\)")
-"""In a call: what a function of Rust makes that takes nothing, and further ones then fill, or one of
-Zig that takes a pointer to it. It is made once, and kept.
+"""In a call: what a function of Rust makes that takes nothing, and further ones then fill, or one
+of Zig that takes a pointer to it. It is made once, and kept.
 """
 _EXPRESSION = re.compile(r"(?:[\w:.,<>()\[\]{}&|^~*+/%@?! -]|(?<=[{,] )\.\w+ = |; (?=[\w:]+\]))+")
 
