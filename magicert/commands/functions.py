@@ -239,6 +239,7 @@ def certify(
         if not paths:
             message = f"there is no source beside it, such as {_stem(file.path)}.c"
             raise InputError([Problem(message, file=str(file.path))])
+    _check_no_folder(paths)
     stated = () if file is None else file.stated.get("flags", ())
     words["flags"] = _with_build(functions, paths, words["flags"] or stated)
     question = question_of(paths, words, file)
@@ -255,6 +256,18 @@ def certify(
 
     first, *others = (CertifiedFunctions(*one) for one in certify_targets(question, watch))
     return replace(first, others=tuple(others))
+
+
+def _check_no_folder(paths: Iterable[Path]) -> None:
+    """A folder is no source: which of its files may have the functions."""
+    from magicert.functions.likely_sources import likely_sources
+    from magicert.verify.source.folder import VENDORED
+
+    for path in (one for one in paths if one.is_dir()):
+        message = "is a folder: expected the file that has the function"
+        if found := likely_sources(path, VENDORED):
+            message += f", such as {' or '.join(printable(one) for one in found)}"
+        raise InputError([Problem(message, file=str(path))])
 
 
 def _words(functions: FunctionOptions, source: SourceOptions) -> dict[str, Any]:
@@ -288,6 +301,7 @@ def listed_functions(
         raise InputError([Problem("expected the PATH of a source")])
     if functions.functions or functions.function_file is not None:
         raise InputError([Problem("--functions proves nothing: give it without --function")])
+    _check_no_folder(paths)
     words = _words(functions, source)
     words["flags"] = _with_build(functions, paths, words["flags"])
     # Any function makes a question; what it is does not matter.

@@ -324,3 +324,24 @@ def test_a_scope_that_has_the_common_part_hides_no_overload(tmp_path):
     names, how = ("rook_attacks", "king_k_attacks"), ((), "", "", FOREVER)
     found = functions_declared("rook_attacks", [source], how, names)
     assert sorted(one.type for one in found) == ["U64 (U64, U64)", "U64 (int, U64)"]
+
+
+@pytest.mark.parametrize("words", [["--functions"], ["--function", "rook=rook_attacks"]])
+def test_of_a_folder_the_files_are_named_that_may_have_the_functions(words, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    texts = {
+        "src/attacks.c": "U64 rook_attacks(int s,\n    U64 o)\n{ return o; }\n",
+        "src/search.c": "int main() { return rook_attacks(1, 2) > 3; }\n",
+        "src/perft.c": "U64 slideAll(int s) { return s; }\nU64 rookAll(int s) { return s; }\n",
+        "deps/attacks.c": "U64 rook_attacks(int s, U64 o) { return o; }\n",
+    }
+    for name, text in texts.items():
+        Path(name).parent.mkdir(exist_ok=True)
+        Path(name).write_text(text, "utf-8")
+    result = CliRunner().invoke(cli, ["verify", ".", *words])
+    expected = "is a folder: expected the file that has the function, such as "
+    assert result.exit_code == 2
+    assert f"{expected}src/attacks.c or src/perft.c" in result.stderr
+    assert "deps" not in result.stderr
+    result = CliRunner().invoke(cli, ["verify", "deps", *words])
+    assert "such as deps/attacks.c" in result.stderr
