@@ -12,6 +12,7 @@ without a piece on its own square, or with one, if all its sets are wrong for th
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from operator import eq
 
 from magicert.betza import parse_piece
 from magicert.board import CHESS, Board, squares_of
@@ -31,15 +32,17 @@ ANOTHER_ORDER = re.compile(r"right with --order (\S+)")
 
 def unless_in_another_order(report: FunctionReport, question: FunctionQuestion) -> FunctionReport:
     """What is refuted, but where the function is right on the empty board in an order of squares or
-    words that the user has not excluded, or with its own square occupied, or only without that: a
-    call says how it is called.
+    words that the user has not excluded, or with its own square occupied, or only without that. A
+    call says the words and what is occupied, and not the order.
     """
-    if report.verdict != "invalid" or "(" in report.name:
+    if report.verdict != "invalid":
         return report
     order, board = question.order, question.board
-    own = own_square_hint(report, order, board)
-    hint = words_hint(report, order, board) or own
-    hint = hint or off_itself_hint(report, order, board, language_of(question.sources[0]))
+    own = hint = ""
+    if "(" not in report.name:
+        own = own_square_hint(report, order, board)
+        hint = words_hint(report, order, board) or own
+        hint = hint or off_itself_hint(report, order, board, language_of(question.sources[0]))
     if not hint and not question.states_order:
         hint = order_hint(report, order, board)
     if not hint:
@@ -118,6 +121,19 @@ def order_hint(report: FunctionReport, order: str, board: Board) -> str:
     """
     sets = _all_sets(report, order, board)
     return next(_hints(report, sets, layout_of(order, board)), "") if sets else ""
+
+
+def order_for_all(reports: Sequence[FunctionReport], question: FunctionQuestion) -> str:
+    """The first other order in which all functions are right on the empty board; "" where there is
+    none, or where that is not known of one: an order that suits one may refute another.
+    """
+    order, board = question.order, question.board
+    sets = [_all_sets(report, order, board) for report in reports]
+    for layout in layouts_of(board) if all(sets) else ():
+        expected = (_expected(report, layout) for report in reports)
+        if layout.name != order and all(map(eq, sets, expected)):
+            return layout.name
+    return ""
 
 
 def _all_sets(report: FunctionReport, order: str, board: Board) -> list[int]:

@@ -15,12 +15,12 @@ from magicert.functions.advice.build_steps import (
     command_with_zigs_build,
 )
 from magicert.functions.advice.whole_command import whole_command
-from magicert.functions.certificate import FunctionCertificate, ProcessEnded, SquareReport
+from magicert.functions.certificate import FunctionCertificate, ProcessEnded
 from magicert.functions.compile.compiler_runs import DoesNotCompileError
 from magicert.functions.compile.compilers import language_of
 from magicert.functions.compile.made_before import made_before
 from magicert.functions.llvm.call_shapes import OtherShape
-from magicert.functions.other_orders import ANOTHER_ORDER
+from magicert.functions.other_orders import ANOTHER_ORDER, order_for_all
 from magicert.functions.question import FunctionQuestion, as_command
 from magicert.functions.resolved import NeedsMoreError, UnknownNameError
 from magicert.outcome import Unknown
@@ -51,15 +51,10 @@ def with_advice(
     if any(square.message.endswith(INTERRUPTED) for square in squares):
         return result  # whoever stops the work waits for no more
     command = _command_in_time(question, seconds) if lacking else ""
-    if not command and (order := next(filter(None, map(_order_in, squares)), "")):
-        command = as_command(replace(question, order=order))
+    if not command and any(ANOTHER_ORDER.search(square.message) for square in squares):
+        order = order_for_all(result.functions, question)
+        command = as_command(replace(question, order=order)) if order else ""
     return replace(result, advice=_ADVICE + command) if command else result
-
-
-def _order_in(square: SquareReport) -> str:
-    """The order of squares that a message names, where a function is right in it."""
-    named = ANOTHER_ORDER.search(square.message)
-    return named[1] if named else ""
 
 
 def error_with_advice(error: InputError, question: FunctionQuestion, seconds: float) -> InputError:

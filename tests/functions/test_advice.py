@@ -265,3 +265,18 @@ def test_an_order_in_which_a_function_is_right_is_named_as_a_command(certified, 
     said = with_advice(result, question, 60).advice
     assert said.endswith("--function fF=pawn --order a8")
     assert certified(source, functions={"fF": "pawn"}, order="a8").verdict == "valid"
+
+
+def test_a_command_has_an_order_only_if_all_functions_are_right_in_it(certified, tmp_path):
+    """An order that suits the first function refuted the second one."""
+    source = tmp_path / "walks.c"
+    text = Path(__file__).with_name("walks.h").read_text("utf-8")
+    text += "B all(int s, B o) { return rook(s, o); } B up(int s, B o) { return lance(1, s, o); }\n"
+    source.write_text(text, "utf-8")
+    for functions, order in (
+        ({"rook": "all", "fR": "up"}, "a9-files/63"), ({"fR": "up", "bR": "up"}, ""),
+    ):  # fmt: skip
+        result = certified(source, functions=functions, board="9x9", squares=None, traps=False)
+        question = question_of((source,), {"functions": functions, "board": "9x9"})
+        said = with_advice(result, question, 60).advice
+        assert said.partition(" --order ")[2] == order

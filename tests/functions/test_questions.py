@@ -207,8 +207,11 @@ def test_a_function_with_another_square_order_gets_its_call_in_the_message(certi
     (document,) = functions.documents_of(stated, question)
     assert document.verdict == "invalid"
     assert document.help.endswith("in the call: up(square ^ 56, occupied)")
+    # A call may have been copied from --functions: it states no order either.
     called = certified(file, functions={"fR": "up(square, occupied)"}, squares=())
-    assert called.verdict == "invalid"
+    assert called.verdict == "unknown"
+    stated = certified(file, functions={"fR": "up(square, occupied)"}, squares=(), order="a1")
+    assert stated.verdict == "invalid"
 
 
 def test_a_name_of_rust_ends_before_the_crate_that_it_is_compiled_for():
