@@ -36,6 +36,7 @@ from magicert.functions.compile.compilers import (
 from magicert.functions.compile.forced_c import DEDUCED, is_deduced
 from magicert.functions.compile.hints import flags_missing, flags_to_try, standards_to_try
 from magicert.functions.compile.projects import whole_path, with_source_paths
+from magicert.functions.compile.stand_in_headers import as_compilers_take_them
 from magicert.problem import InputError, Problem
 from magicert.system.deadline import BudgetOverError, Deadline
 
@@ -170,9 +171,9 @@ class CompilerRun:
             if any(flag.startswith("-std=") for flag in new):
                 more = [flag for flag in more if not flag.startswith("-std=")]
             more, rounds = [*more, *new], rounds + 1
-            given = more
+            given = as_compilers_take_them(more)
             if self.compiler.kind == "zig" and any(flag.startswith("-march") for flag in more):
-                given = as_zig_takes_them(more)
+                given = as_zig_takes_them(given)
                 words = [word for word in words if not word.startswith("-mcpu=")]
             command = [*words, *given, *ending]
             status, output = until_done(command, self.deadline, self.environment)

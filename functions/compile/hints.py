@@ -15,6 +15,7 @@ from pathlib import Path
 
 from magicert.functions.compile.cargo import build_script, package_of
 from magicert.functions.compile.made_before import made_before
+from magicert.functions.compile.stand_in_headers import STAND_IN, flag_for
 from magicert.functions.compile.zig_build import OLDEST, modules_of_build, version_stated
 from magicert.functions.llvm.metadata import is_of_a_library
 
@@ -102,13 +103,16 @@ def flags_missing(
 def flags_to_try(
     compiler_output: str, language: str, source: Path, flags: Sequence[str]
 ) -> list[str]:
-    """The flags of those lines that say what C or C++ means, and are not among the flags yet."""
+    """The flags of those lines that say what C or C++ means, and are not among the flags yet; what
+    stands in for headers comes last.
+    """
     if language not in {"c", "c++"}:
         return []
     named_flags = dict.fromkeys(
         flag for _, flag in _for_c(compiler_output, language, source, flags) if flag
     )
-    return [flag for flag in named_flags if flag not in flags]
+    new = [flag for flag in named_flags if flag not in flags]
+    return [flag for flag in new if not flag.startswith(STAND_IN)] or new
 
 
 def standards_to_try(
@@ -215,12 +219,16 @@ def _for_c(
         macros = [f"-D{name}" for name in _macros_without_header(header, compiler_output, source)]
         if len(folders) == 1:
             yield f"{header} is found with -- -I{folders[0]}", f"-I{folders[0]}"
-        elif header.lower() in {"windows.h", "intrin.h"}:
+            continue
+        if header.lower() in {"windows.h", "intrin.h"}:
             line = f"{header} is of Windows: --target x86_64-windows-gnu before --"
             line += f"; of another system: {' or '.join(macros)} behind it" if macros else ""
             yield line, ""
         elif macros and not folders and macros[0] not in flags:
             yield f"{header} is not there, and not wanted with {' or '.join(macros)}", macros[0]
+            continue
+        if not folders and (flag := flag_for(header)):
+            yield f"If nothing of {header} is needed, or what magicert has of it: -- {flag}", flag
 
 
 def _version(compiler_output: str) -> int:
