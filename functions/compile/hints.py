@@ -78,6 +78,11 @@ _OLD_C = re.compile(
     r"incompatible-(?:function-)?pointer-types)\]"
 )
 """What C has forbidden since 1999, and compilers took for long."""
+_MICROSOFTS = re.compile(
+    r"error: .*\n *\d+ \|.*\b__(?:int(?:8|16|32|64)|forceinline|declspec|assume)\b(?!_t)"
+)
+"""A line of the source, below an error, with a word that Microsoft's compiler alone has unasked."""
+_MS_EXTENSIONS = "-fms-extensions"
 _CRATE = re.compile(r"(?:unlinked crate|can't find crate for|module or crate) `(\w+)`")
 _UNKNOWN_TYPE = re.compile(r"error: unknown type name '([A-Za-z]\w*)'")
 _HEADER = re.compile(r"error: '([^']+)' file not found")
@@ -187,6 +192,8 @@ def _for_c(
             f"without these, which make no code: -- {shlex.quote(_NO_ASSERTS)}",
             _NO_ASSERTS,
         )
+    if _MICROSOFTS.search(compiler_output) and _MS_EXTENSIONS not in flags:
+        yield f"Words of Microsoft's compiler: -- {_MS_EXTENSIONS}", _MS_EXTENSIONS
     for feature in dict.fromkeys(map("".join, _FEATURE.findall(compiler_output))):
         yield f"Instructions of the processor are missing: -- -m{feature}", f"-m{feature}"
     stated = any(flag.startswith("-march") for flag in flags)

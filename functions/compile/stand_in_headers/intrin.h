@@ -29,13 +29,6 @@ MAGICERT_INLINE unsigned char _BitScanReverse64(unsigned long *index, unsigned l
     *index = 63ul - (unsigned long)__builtin_clzll(mask);
     return 1;
 }
-MAGICERT_INLINE unsigned short __popcnt16(unsigned short value) {
-    return (unsigned short)__builtin_popcount(value);
-}
-MAGICERT_INLINE unsigned __popcnt(unsigned value) { return (unsigned)__builtin_popcount(value); }
-MAGICERT_INLINE unsigned long long __popcnt64(unsigned long long value) {
-    return (unsigned long long)__builtin_popcountll(value);
-}
 MAGICERT_INLINE unsigned short _byteswap_ushort(unsigned short value) {
     return __builtin_bswap16(value);
 }
@@ -44,6 +37,27 @@ MAGICERT_INLINE unsigned long _byteswap_ulong(unsigned long value) {
 }
 MAGICERT_INLINE unsigned long long _byteswap_uint64(unsigned long long value) {
     return __builtin_bswap64(value);
+}
+/* With -fms-extensions the compiler has these itself, once they are declared. */
+#if __has_builtin(__popcnt64) && __has_builtin(__umulh)
+#ifdef __cplusplus
+extern "C" {
+#endif
+unsigned short __popcnt16(unsigned short);
+unsigned __popcnt(unsigned);
+__UINT64_TYPE__ __popcnt64(__UINT64_TYPE__);
+unsigned long long __umulh(unsigned long long, unsigned long long);
+unsigned long long _umul128(unsigned long long, unsigned long long, unsigned long long *);
+#ifdef __cplusplus
+}
+#endif
+#else
+MAGICERT_INLINE unsigned short __popcnt16(unsigned short value) {
+    return (unsigned short)__builtin_popcount(value);
+}
+MAGICERT_INLINE unsigned __popcnt(unsigned value) { return (unsigned)__builtin_popcount(value); }
+MAGICERT_INLINE unsigned long long __popcnt64(unsigned long long value) {
+    return (unsigned long long)__builtin_popcountll(value);
 }
 #ifdef __SIZEOF_INT128__
 MAGICERT_INLINE unsigned long long __umulh(unsigned long long a, unsigned long long b) {
@@ -54,6 +68,7 @@ _umul128(unsigned long long a, unsigned long long b, unsigned long long *high) {
     *high = __umulh(a, b);
     return a * b;
 }
+#endif
 #endif
 
 #undef MAGICERT_INLINE
