@@ -23,7 +23,13 @@ from magicert.functions.compile.cargo import unset_cfgs
 from magicert.functions.compile.clang_dumps import syntax_tree
 from magicert.functions.compile.clang_tree import Tree, Use, Writer
 from magicert.functions.compile.compiler_runs import DoesNotCompileError
-from magicert.functions.compile.compilers import HEADERS, LANGUAGES, language_of, place_of_mode
+from magicert.functions.compile.compilers import (
+    HEADERS,
+    LANGUAGES,
+    language_in,
+    language_of,
+    place_of_mode,
+)
 from magicert.functions.compile.files_read import files_of
 from magicert.functions.compile.modules import Compiled, all_compiled
 from magicert.functions.compile.names import defined_beside, made_at_first_use, reached
@@ -90,7 +96,7 @@ _NEWER_INTERPRETER = "-fexperimental-new-constant-interpreter"
 
 def _in_less_time(question: FunctionQuestion) -> str:
     """Which flag may spare a compiler time, as the end of a message."""
-    in_cpp = any(language_of(source) == "c++" for source in question.sources)
+    in_cpp = any(language_in(one, question.flags) == "c++" for one in question.sources)
     if not in_cpp or _NEWER_INTERPRETER in question.flags:
         return ""
     return f": where constexpr makes tables, clang may need less with -- {_NEWER_INTERPRETER}"

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from itertools import count, pairwise
+from itertools import count
 from pathlib import Path
 from typing import BinaryIO
 
@@ -31,7 +31,7 @@ from magicert.functions.compile.compilers import (
     CompileOptions,
     Compiler,
     compiler_for,
-    language_of,
+    language_in,
 )
 from magicert.functions.compile.forced_c import DEDUCED, is_deduced
 from magicert.functions.compile.hints import flags_missing, flags_to_try, standards_to_try
@@ -136,7 +136,7 @@ class CompilerRun:
         if not status:
             return
         output = self.with_paths(output)
-        language = "c" if ("-x", "c") in pairwise(self.command) else language_of(self.source)
+        language = language_in(self.source, [*self.command[1:]])
         lines = _from_first_error(output)
         missing = flags_missing(output, language, self.source, self.command)
         shown, flags = [*lines[:MOST_LINES], *missing], list[str]()
@@ -171,6 +171,7 @@ class CompilerRun:
             if any(flag.startswith("-std=") for flag in new):
                 more = [flag for flag in more if not flag.startswith("-std=")]
             more, rounds = [*more, *new], rounds + 1
+            language = language_in(self.source, more) if language == "c" else language
             given = as_compilers_take_them(more)
             if self.compiler.kind == "zig" and any(flag.startswith("-march") for flag in more):
                 given = as_zig_takes_them(given)

@@ -78,6 +78,13 @@ _OLD_C = re.compile(
     r"incompatible-(?:function-)?pointer-types)\]"
 )
 """What C has forbidden since 1999, and compilers took for long."""
+_CPP_IN_C = re.compile(
+    r"error: (?:unknown type name '(?:namespace|class|template|using)'"
+    r"|must use '(?:struct|enum|union)' tag to refer|'c?[a-z_]+' file not found"
+    r"|use of undeclared identifier '(?:std|nullptr|static_cast|reinterpret_cast)')"
+)
+"""What a compiler of C says of C++: its headers have names without an ending."""
+_AS_CPP = "-xc++"
 _MICROSOFTS = re.compile(
     r"error: .*\n *\d+ \|.*\b__(?:int(?:8|16|32|64)|forceinline|declspec|assume)\b(?!_t)"
 )
@@ -168,6 +175,9 @@ def _for_c(
     compiler_output: str, language: str, source: Path, flags: Sequence[str]
 ) -> Iterator[tuple[str, str]]:
     """Lines, each with its flag; "" where nobody can tell which one the build passes."""
+    if language == "c" and _CPP_IN_C.search(compiler_output) and _AS_CPP not in flags:
+        yield f"This is C++: -- {_AS_CPP}", _AS_CPP
+        return  # what else it says is of C
     if language == "c++" and (version := _version(compiler_output)) > _stated_version(flags):
         yield f"This is C++{version}: -- -std=c++{version}", f"-std=c++{version}"
     if (

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from magicert import certify_function
 from magicert.commands.app import cli
 from magicert.functions.compile.clang_dumps import syntax_tree
 from magicert.functions.compile.names import functions_declared
@@ -246,3 +247,29 @@ def test_a_scope_that_has_the_common_part_hides_no_overload(tmp_path):
     names, how = ("rook_attacks", "king_k_attacks"), ((), "", "", FOREVER)
     found = functions_declared("rook_attacks", [source], how, names)
     assert sorted(one.type for one in found) == ["U64 (U64, U64)", "U64 (int, U64)"]
+
+
+def test_a_source_by_the_name_of_c_may_be_of_cpp(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = """typedef unsigned long long U64;
+    namespace sets {
+    U64 kings[64];
+    void init() {
+        for (int s = 0; s < 64; s++) {
+            U64 king = 1ull << s, beside = (king << 1 & ~0x0101010101010101) | (king >> 1 & ~(U64(0x80) * 0x0101010101010101));
+            U64 row = king | beside;
+            kings[s] = row << 8 | row >> 8 | beside;
+        }
+    }
+    U64 king_attacks(int s) { return kings[s]; }
+    }
+    """
+    Path("sets.c").write_text(text, "utf-8")
+    found = listing(question_of((Path("sets.c"),), {"functions": {"rook": "any"}}))
+    words = shlex.split(found.command)[2:]
+    asked = "king=sets::king_attacks"
+    assert words == ["sets.c", "--function", asked, "--init", "sets::init", "--", "-xc++"]
+    answer = certify_function(
+        "sets.c", {"king": "sets::king_attacks"}, init="sets::init", flags=["-xc++"]
+    )
+    assert answer.verdict == "valid"
