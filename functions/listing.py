@@ -33,7 +33,7 @@ from magicert.functions.advice.whole_command import whole_command
 from magicert.functions.compare.claim import PAWNS, FunctionClaim
 from magicert.functions.compare.layout import layouts_of
 from magicert.functions.compile.compiler_runs import DoesNotCompileError
-from magicert.functions.compile.compilers import language_of
+from magicert.functions.compile.compilers import language_in, language_of
 from magicert.functions.compile.forced_function import MADE
 from magicert.functions.compile.made_before import made_before
 from magicert.functions.compile.names import without_scopes
@@ -72,6 +72,10 @@ _SQUARE = re.compile(r"(?:SQ|SQUARE)?_?([a-h][1-8])", re.IGNORECASE)
 """A square's name among the constants of an enum."""
 _CALLED = re.compile(r"(?<![@\w])[A-Za-z_]\w*(?=[(\[<]|$)")
 """What a call calls, or a table."""
+_EMPTY, _OWN = frozenset(NAMES["empty"]), frozenset(NAMES["own"])
+_OCCUPIED = frozenset(NAMES["occupied"]) - {"all", "bb", "bitboard", "board", "pieces", "b", "o"}
+"""Of these words a set of sliders may have some, too."""
+_SLIDERS = ("rook", "bishop", "queen")
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,9 +169,13 @@ def _listing(question: FunctionQuestion, deadline: Deadline) -> Listing:
         found[Listed(key, claim.name, texts.get((claim.key, name), ""))] = None
         # Of shifts and two squares a name says too little to accuse somebody by it.
         of_piece = bool(key) and claim.kind == "attacks" and _says_attacks(claim)
+        of_piece |= _says_attacks_of_a_set(claim)
         if of_piece and (key not in asked or _likelihood(claim) > _likelihood(asked[key])):
             asked[key] = claim
-    sliders_first = sorted(asked.values(), key=lambda claim: claim.leaps)
+    for piece in _SLIDERS:  # what gives a square's attacks is called for most
+        if piece in asked:
+            asked.pop(f"setwise:{piece}", None)
+    sliders_first = sorted(asked.values(), key=lambda claim: claim.piece not in _SLIDERS)
     if not question.states_order and any(owners_of(key) for key in asked):
         question = replace(question, order=_order_of(reader.numbers(), question))
     asking = replace(question, functions=tuple(sliders_first)) if asked else None
@@ -203,6 +211,7 @@ def _claims(
         if not keys:  # any constant would do as a piece
             calls = [one for one in calls if not one.name.endswith(")")]
             unclear |= {without_scopes(one.name) for one in calls}
+        calls += _of_a_set(head, keys, reader, question)
         declared |= dict.fromkeys(calls, str(head))
     for array in reader.arrays():
         if re.search(rf"\b{re.escape(array.last)}\b", text):
@@ -210,6 +219,30 @@ def _claims(
                 claim = claim_of(key, f"{array.name}{index}", question.board)
                 declared[claim] = str(array)
     return declared, unclear
+
+
+def _of_a_set(
+    head: Head, keys: Iterable[str], reader: Reader, question: FunctionQuestion
+) -> Iterator[FunctionClaim]:
+    """What a function of C or C++ gives for a whole set of sliders, where the names of the other
+    bitboards that it takes say what each is: rook_fill(U64 rooks, U64 empty, U64 own).
+    """
+    piece = next((key for key in keys if key in _SLIDERS), "")
+    in_c = language_in(question.sources[0], question.flags) in {"c", "c++"}
+    if not piece or not in_c or head.owner or head.of_compiler:
+        return
+    if any(reader.kind(one) is not Kind.WORD for one in head.parameters):
+        return
+    given = [_meant_set({*words_of(one.name)}) for one in head.parameters]
+    if given.count("sliders") == 1 and sum("occupied" in one for one in given) == 1:
+        call = f"{head.name}({', '.join(given)})"
+        yield claim_of(f"setwise:{piece}", call, question.board)
+
+
+def _meant_set(words: set[str]) -> str:
+    """What is given for a bitboard of that name."""
+    sets = {"~occupied": _EMPTY, "occupied": _OCCUPIED, "0": _OWN}
+    return next((given for given, known in sets.items() if words & known), "sliders")
 
 
 def _likelihood(claim: FunctionClaim) -> tuple[bool, int]:
@@ -247,6 +280,14 @@ def _says_attacks(claim: FunctionClaim) -> bool:
     called = words_of(" ".join(_CALLED.findall(claim.name)))
     known = _CAPTURES | _BESIDE_A_LEAPER | _SLOW | COLOURS
     return all(word in known or names_any_piece(word) for word in called)
+
+
+def _says_attacks_of_a_set(claim: FunctionClaim) -> bool:
+    """Whether a name says that it is the attacks of a set of sliders: `rook_fill` may have these,
+    too.
+    """
+    is_of_sliders = claim.kind == "setwise" and claim.piece in _SLIDERS
+    return is_of_sliders and not _CAPTURES.isdisjoint(words_of(claim.name))
 
 
 def _compiling(question: FunctionQuestion, deadline: Deadline) -> FunctionQuestion:

@@ -14,7 +14,7 @@ from pathlib import Path
 from magicert.functions.builds import NONE, given_names, symbols_named, text_modules
 from magicert.functions.compare.claim import FunctionClaim
 from magicert.functions.compile.broken_crates import crate_of, error_of_root
-from magicert.functions.compile.compilers import CompileOptions, language_of
+from magicert.functions.compile.compilers import CompileOptions, language_in, language_of
 from magicert.functions.compile.forced_function import ForcedFunction
 from magicert.functions.compile.modules import Compiled, compiled
 from magicert.functions.compile.names import (
@@ -96,7 +96,7 @@ def resolved(
     made = plain
     # Of two sources the second build says whether a name means the same in both.
     how = question.flags, question.target, question.compiler, deadline
-    cpp = [source for source in question.sources if language_of(source) == "c++"]
+    cpp = [one for one in question.sources if language_in(one, question.flags) == "c++"]
     function_names = {claim.name for claim in question.functions}
 
     @cache  # clang makes a tree of each source for that

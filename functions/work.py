@@ -23,11 +23,16 @@ from magicert.functions.compile.cargo import unset_cfgs
 from magicert.functions.compile.clang_dumps import syntax_tree
 from magicert.functions.compile.clang_tree import Tree, Use, Writer
 from magicert.functions.compile.compiler_runs import DoesNotCompileError
-from magicert.functions.compile.compilers import HEADERS, LANGUAGES, language_of
+from magicert.functions.compile.compilers import HEADERS, LANGUAGES, language_in, language_of
 from magicert.functions.compile.files_read import files_of, place_of_mode
 from magicert.functions.compile.modules import Compiled, all_compiled
 from magicert.functions.compile.names import defined_beside, made_at_first_use, reached
 from magicert.functions.compile.once import sources_unchanged
+from magicert.functions.compile.stand_in_headers import (
+    STAND_IN,
+    assumed_of_headers,
+    stand_in_headers_of,
+)
 from magicert.functions.compile.writers import (
     NOWHERE,
     in_files,
@@ -85,7 +90,7 @@ _NEWER_INTERPRETER = "-fexperimental-new-constant-interpreter"
 
 def _in_less_time(question: FunctionQuestion) -> str:
     """Which flag may spare a compiler time, as the end of a message."""
-    in_cpp = any(language_of(source) == "c++" for source in question.sources)
+    in_cpp = any(language_in(one, question.flags) == "c++" for one in question.sources)
     if not in_cpp or _NEWER_INTERPRETER in question.flags:
         return ""
     return f": where constexpr makes tables, clang may need less with -- {_NEWER_INTERPRETER}"
@@ -152,6 +157,10 @@ def certify_functions(
             if not isinstance(alone, Unknown) and alone.verdict == "invalid":
                 return alone
         result = _not_by_stand_ins(result, [one.name for one in question.crate.stand_ins])
+    if headers := stand_in_headers_of(question.flags):
+        hint = f", with what stands in for {listed(headers)}, and may be right with these: give "
+        hint += f"the folder of them in the place of {STAND_IN}, as in -- -I FOLDER"
+        result = _undecided_if_refuted(result, hint)
     result = _with_defining_files(result, question)
     return replace(
         result,
@@ -164,7 +173,10 @@ def _not_by_stand_ins(result: FunctionCertificate, crates: Sequence[str]) -> Fun
     """What is refuted only with stand-ins for some crates may be right with the crates."""
     hint = f", with magicert's stand-ins for {listed(crates)}, and without them it is not decided: "
     hint += "name the crates that cargo has compiled, as in -- -L target/release/deps --extern "
-    hint += crates[0]
+    return _undecided_if_refuted(result, hint + crates[0])
+
+
+def _undecided_if_refuted(result: FunctionCertificate, hint: str) -> FunctionCertificate:
     functions = [
         replace(one, squares=tuple(
             square.undecided_if_refuted(square.message + hint) for square in one.squares
@@ -312,6 +324,7 @@ def _assumed(question: FunctionQuestion, initial: Sequence[TrustedInitialiser]) 
     if question.crate is not None and question.crate.stand_ins:
         crates = listed([one.name for one in question.crate.stand_ins])
         yield f"the crates {crates} do what magicert's stand-ins do (random numbers are others)"
+    yield from assumed_of_headers(question.flags)
     if question.crate is not None and question.crate.left_out:
         yield (
             "what is compiled means the same without what does not compile here: "

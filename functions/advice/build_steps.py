@@ -25,6 +25,7 @@ from magicert.functions.compile.made_before import (
     made_before,
     script_to_edit,
 )
+from magicert.functions.compile.stand_in_headers import STAND_IN
 from magicert.functions.compile.zig_build import modules_of_build, version_stated
 from magicert.functions.question import FunctionQuestion, as_command
 from magicert.problem import InputError, listed
@@ -57,14 +58,15 @@ def command_behind_cargo(
 
 def command_that_fetches(question: FunctionQuestion, error: DoesNotCompileError) -> str:
     """The command behind what fetches the repository that has a header; "" where none is known."""
-    words = "\n".join(problem.message for problem in error.problems)
-    headers = re.findall(r"error: '([^']+)' file not found", words)
+    said = "\n".join(problem.message for problem in error.problems)
+    headers = re.findall(r"error: '([^']+)' file not found", said)
     for header in headers[-1:]:  # the last one is missing though all known flags are there
         if (found := dependency_with(header, question.sources[0])) is not None:
             first = Path(header).parts[0]
             more = [f"-I{found.folder.parent}"] if first == found.folder.name else []
-            if with_flags := re.search(r"^With -- (.*) the compiler says: ", words, re.MULTILINE):
-                more += shlex.split(with_flags[1])
+            if with_flags := re.search(r"^With -- (.*) the compiler says: ", said, re.MULTILINE):
+                words = shlex.split(with_flags[1])
+                more += [word for word in words if not word.startswith(STAND_IN)]  # it is there now
             return f"{found.words} && {as_command(question.with_flags(more))}"
     return ""
 

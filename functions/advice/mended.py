@@ -20,7 +20,7 @@ from magicert.functions.builds import text_modules
 from magicert.functions.compare.claim import FunctionClaim
 from magicert.functions.compile.call_texts import cuts_of
 from magicert.functions.compile.compiler_runs import DoesNotCompileError
-from magicert.functions.compile.compilers import HEADERS, language_of
+from magicert.functions.compile.compilers import HEADERS, language_in, language_of
 from magicert.functions.compile.includers import defined_twice, including, takes_in
 from magicert.functions.compile.names import macro_calls, without_scopes
 from magicert.functions.llvm.ir import Module
@@ -132,7 +132,7 @@ def defining_once(question: FunctionQuestion, names: Resolved) -> FunctionQuesti
                 place = flags.index("-x")
                 del flags[place : place + 2]
         return replace(question, sources=kept, flags=tuple(flags))
-    in_c = {language_of(one) for one in question.sources} == {"c"}
+    in_c = {language_in(one, question.flags) for one in question.sources} == {"c"}
     return question.with_flags(["-fcommon"]) if in_c else question
 
 

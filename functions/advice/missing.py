@@ -14,7 +14,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from magicert.functions.builds import text_modules
-from magicert.functions.compile.compilers import HEADERS, language_of
+from magicert.functions.compile.compilers import HEADERS, language_in, language_of
 from magicert.functions.compile.fills import Fill, Project
 from magicert.functions.compile.names import all_defined_beside, reached
 from magicert.functions.llvm.ir import Module
@@ -47,7 +47,8 @@ def missing_files(names: Resolved, left_out: Collection[str]) -> dict[str, str]:
     _, missing = reached(modules, starts)
     asked = {names.question.init, *(claim.name for claim in names.question.functions)}
     files, of_c = dict[str, str](), set[str]()
-    if all(language_of(source) == "c++" for source in names.question.sources):
+    flags = names.question.flags
+    if all(language_in(source, flags) == "c++" for source in names.question.sources):
         declared = (symbol for module in modules for symbol in module.declared)
         of_c = {symbol for symbol in declared if not symbol.startswith("_Z")}  # as is abort()
     for symbol in missing:

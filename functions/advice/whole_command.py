@@ -33,7 +33,7 @@ from magicert.functions.advice.missing import (
     unfilled_variables,
     variables_used,
 )
-from magicert.functions.compile.compilers import language_of
+from magicert.functions.compile.compilers import language_in, language_of
 from magicert.functions.compile.fills import Fill, Project
 from magicert.functions.compile.names import without_scopes
 from magicert.functions.earlier import Earlier
@@ -229,5 +229,6 @@ def _with_more(
 def _as_c(question: FunctionQuestion, more: Sequence[Path]) -> tuple[str, ...]:
     """What says that headers are of C, where all else is."""
     headers = [source for source in question.sources if source.suffix == ".h"]
-    others = {language_of(one) for one in (*question.sources, *more) if one not in headers}
+    files = [one for one in (*question.sources, *more) if one not in headers]
+    others = {language_in(one, question.flags) for one in files}
     return ("-x", "c") if headers and others == {"c"} and "-x" not in question.flags else ()

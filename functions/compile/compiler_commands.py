@@ -24,6 +24,7 @@ from magicert.functions.compile.compilers import (
     zig_target,
 )
 from magicert.functions.compile.crates import is_unstable
+from magicert.functions.compile.stand_in_headers import as_compilers_take_them
 
 CONSTEXPR_STEPS = 1_000_000_000
 """For tables that are made while compiling: clang alone stops at 2^20, GCC at 2^25."""
@@ -58,6 +59,7 @@ def compile_command(
         return _rustc_command(compiler, source, out, flags, target, traps=traps)
     if language == "zig":
         return _zig_command(compiler, source, out, flags, target, traps=traps)
+    flags = as_compilers_take_them(flags)
     driver, where, flags = _driver_of_c(compiler, language, flags, target)
     # The first does nothing: a flag before it whose value is missing would take it for that.
     checks = ["-pipe", "-fno-sanitize=all"]

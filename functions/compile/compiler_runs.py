@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from itertools import count, pairwise
+from itertools import count
 from pathlib import Path
 from typing import BinaryIO
 
@@ -31,11 +31,12 @@ from magicert.functions.compile.compilers import (
     CompileOptions,
     Compiler,
     compiler_for,
-    language_of,
+    language_in,
 )
 from magicert.functions.compile.forced_c import DEDUCED, is_deduced
 from magicert.functions.compile.hints import flags_missing, flags_to_try, standards_to_try
 from magicert.functions.compile.projects import whole_path, with_source_paths
+from magicert.functions.compile.stand_in_headers import as_compilers_take_them
 from magicert.problem import InputError, Problem
 from magicert.system.deadline import BudgetOverError, Deadline
 
@@ -135,7 +136,7 @@ class CompilerRun:
         if not status:
             return
         output = self.with_paths(output)
-        language = "c" if ("-x", "c") in pairwise(self.command) else language_of(self.source)
+        language = language_in(self.source, [*self.command[1:]])
         lines = _from_first_error(output)
         missing = flags_missing(output, language, self.source, self.command)
         shown, flags = [*lines[:MOST_LINES], *missing], list[str]()
@@ -170,9 +171,10 @@ class CompilerRun:
             if any(flag.startswith("-std=") for flag in new):
                 more = [flag for flag in more if not flag.startswith("-std=")]
             more, rounds = [*more, *new], rounds + 1
-            given = more
+            language = language_in(self.source, more) if language == "c" else language
+            given = as_compilers_take_them(more)
             if self.compiler.kind == "zig" and any(flag.startswith("-march") for flag in more):
-                given = as_zig_takes_them(more)
+                given = as_zig_takes_them(given)
                 words = [word for word in words if not word.startswith("-mcpu=")]
             command = [*words, *given, *ending]
             status, output = until_done(command, self.deadline, self.environment)

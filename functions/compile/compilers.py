@@ -73,8 +73,8 @@ def language_of(path: Path) -> str:
 def language_in(source: Path, flags: Sequence[str]) -> str:
     """The language in which a source is compiled: flags may say so of a header, for example."""
     language = language_of(source)
-    c = language == "c++" and re.search(r"(?:^| )-x ?c(?: |$)", " ".join(flags))
-    return "c" if c else language
+    said = re.findall(r"(?:^| )-x ?(c|c\+\+)(?= |$)", " ".join(flags))
+    return said[-1] if said and language in {"c", "c++"} else language
 
 
 @dataclass(frozen=True, slots=True)

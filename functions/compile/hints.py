@@ -15,6 +15,7 @@ from pathlib import Path
 
 from magicert.functions.compile.cargo import build_script, package_of
 from magicert.functions.compile.made_before import made_before
+from magicert.functions.compile.stand_in_headers import STAND_IN, flag_for
 from magicert.functions.compile.zig_build import OLDEST, modules_of_build, version_stated
 from magicert.functions.llvm.metadata import is_of_a_library
 
@@ -77,6 +78,18 @@ _OLD_C = re.compile(
     r"incompatible-(?:function-)?pointer-types)\]"
 )
 """What C has forbidden since 1999, and compilers took for long."""
+_CPP_IN_C = re.compile(
+    r"error: (?:unknown type name '(?:namespace|class|template|using)'"
+    r"|must use '(?:struct|enum|union)' tag to refer|'c?[a-z_]+' file not found"
+    r"|use of undeclared identifier '(?:std|nullptr|static_cast|reinterpret_cast)')"
+)
+"""What a compiler of C says of C++: its headers have names without an ending."""
+_AS_CPP = "-xc++"
+_MICROSOFTS = re.compile(
+    r"error: .*\n *\d+ \|.*\b__(?:int(?:8|16|32|64)|forceinline|declspec|assume)\b(?!_t)"
+)
+"""A line of the source, below an error, with a word that Microsoft's compiler alone has unasked."""
+_MS_EXTENSIONS = "-fms-extensions"
 _CRATE = re.compile(r"(?:unlinked crate|can't find crate for|module or crate) `(\w+)`")
 _UNKNOWN_TYPE = re.compile(r"error: unknown type name '([A-Za-z]\w*)'")
 _HEADER = re.compile(r"error: '([^']+)' file not found")
@@ -102,13 +115,16 @@ def flags_missing(
 def flags_to_try(
     compiler_output: str, language: str, source: Path, flags: Sequence[str]
 ) -> list[str]:
-    """The flags of those lines that say what C or C++ means, and are not among the flags yet."""
+    """The flags of those lines that say what C or C++ means, and are not among the flags yet; what
+    stands in for headers comes last.
+    """
     if language not in {"c", "c++"}:
         return []
     named_flags = dict.fromkeys(
         flag for _, flag in _for_c(compiler_output, language, source, flags) if flag
     )
-    return [flag for flag in named_flags if flag not in flags]
+    new = [flag for flag in named_flags if flag not in flags]
+    return [flag for flag in new if not flag.startswith(STAND_IN)] or new
 
 
 def standards_to_try(
@@ -159,6 +175,9 @@ def _for_c(
     compiler_output: str, language: str, source: Path, flags: Sequence[str]
 ) -> Iterator[tuple[str, str]]:
     """Lines, each with its flag; "" where nobody can tell which one the build passes."""
+    if language == "c" and _CPP_IN_C.search(compiler_output) and _AS_CPP not in flags:
+        yield f"This is C++: -- {_AS_CPP}", _AS_CPP
+        return  # what else it says is of C
     if language == "c++" and (version := _version(compiler_output)) > _stated_version(flags):
         yield f"This is C++{version}: -- -std=c++{version}", f"-std=c++{version}"
     if (
@@ -183,6 +202,8 @@ def _for_c(
             f"without these, which make no code: -- {shlex.quote(_NO_ASSERTS)}",
             _NO_ASSERTS,
         )
+    if _MICROSOFTS.search(compiler_output) and _MS_EXTENSIONS not in flags:
+        yield f"Words of Microsoft's compiler: -- {_MS_EXTENSIONS}", _MS_EXTENSIONS
     for feature in dict.fromkeys(map("".join, _FEATURE.findall(compiler_output))):
         yield f"Instructions of the processor are missing: -- -m{feature}", f"-m{feature}"
     stated = any(flag.startswith("-march") for flag in flags)
@@ -215,12 +236,16 @@ def _for_c(
         macros = [f"-D{name}" for name in _macros_without_header(header, compiler_output, source)]
         if len(folders) == 1:
             yield f"{header} is found with -- -I{folders[0]}", f"-I{folders[0]}"
-        elif header.lower() in {"windows.h", "intrin.h"}:
+            continue
+        if header.lower() in {"windows.h", "intrin.h"}:
             line = f"{header} is of Windows: --target x86_64-windows-gnu before --"
             line += f"; of another system: {' or '.join(macros)} behind it" if macros else ""
             yield line, ""
         elif macros and not folders and macros[0] not in flags:
             yield f"{header} is not there, and not wanted with {' or '.join(macros)}", macros[0]
+            continue
+        if not folders and (flag := flag_for(header)):
+            yield f"If nothing of {header} is needed, or what magicert has of it: -- {flag}", flag
 
 
 def _version(compiler_output: str) -> int:

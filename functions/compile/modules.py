@@ -28,6 +28,7 @@ from magicert.functions.compile.forced_c import as_inline
 from magicert.functions.compile.forced_function import ForcedFunction
 from magicert.functions.compile.once import once
 from magicert.functions.compile.projects import with_source_paths
+from magicert.functions.compile.stand_in_headers import with_stand_ins_shown
 from magicert.functions.compile.stand_ins import as_shown, stand_in_flags
 from magicert.functions.llvm.symbol_names import without_aliases
 from magicert.problem import InputError, Problem, listed
@@ -172,6 +173,7 @@ def _compiled_source(
                 return _CompiledSource(None, version=used.version, refused=refused)
             text = _module_text(out, language, source)
         command = _as_command(words[:-1], used, language, source, out)
+        command = with_stand_ins_shown(command, flags)
         kept = f" (keeping {', '.join(forced)})" if forced else ""
         kept += _of_crate(crate, source) if crate is not None else ""
         return _CompiledSource(text, (command, words[-1] + kept), used.version, forced, refused)

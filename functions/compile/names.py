@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from magicert.functions.compile.call_texts import square_among
 from magicert.functions.compile.clang_dumps import declared_as, declared_names, macros
-from magicert.functions.compile.compilers import LANGUAGES, CompileOptions, language_of
+from magicert.functions.compile.compilers import LANGUAGES, CompileOptions, language_in, language_of
 from magicert.functions.compile.hints import flags_to_try, function_under, project_folders
 from magicert.functions.compile.projects import project_of
 from magicert.functions.compile.syntax import parser_of, without_attributes
@@ -187,7 +187,7 @@ def flags_for_name(name: str, refused: str, source: Path, flags: Sequence[str]) 
     more = [_ANY_ACCESS] if _PRIVATE.search(refused) else []
     if (under := _under_macros(name, refused, [source])) is not None:
         more += (flag for flag in under[1] if flag not in flags)
-    return more + flags_to_try(refused, language_of(source), source, flags)
+    return more + flags_to_try(refused, language_in(source, flags), source, flags)
 
 
 def _under_macros(name: str, refused: str, sources: Sequence[Path]) -> tuple[str, list[str]] | None:
@@ -247,7 +247,7 @@ def with_namespaces(
     """Names of C++, or calls, each with the namespaces of what it may name; `own_words` are words
     that are no names.
     """
-    if any(language_of(source) != "c++" for source in sources):
+    if any(language_in(source, how[0]) != "c++" for source in sources):
         return {name: [name] for name in names}
     declared_here = map(_without_anonymous, _all_names(sources, how) if names else ())
     known = dict.fromkeys([*own_words, *filter(_PLAIN.fullmatch, declared_here)])

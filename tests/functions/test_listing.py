@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from magicert import certify_function
 from magicert.commands.app import cli
 from magicert.functions.compile.clang_dumps import syntax_tree
 from magicert.functions.compile.names import functions_declared
@@ -345,3 +346,60 @@ def test_of_a_folder_the_files_are_named_that_may_have_the_functions(words, tmp_
     assert "deps" not in result.stderr
     result = CliRunner().invoke(cli, ["verify", "deps", *words])
     assert "such as deps/attacks.c" in result.stderr
+
+
+def test_a_source_by_the_name_of_c_may_be_of_cpp(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = """typedef unsigned long long U64;
+    namespace sets {
+    U64 kings[64];
+    void init() {
+        for (int s = 0; s < 64; s++) {
+            U64 king = 1ull << s, beside = (king << 1 & ~0x0101010101010101) | (king >> 1 & ~(U64(0x80) * 0x0101010101010101));
+            U64 row = king | beside;
+            kings[s] = row << 8 | row >> 8 | beside;
+        }
+    }
+    U64 king_attacks(int s) { return kings[s]; }
+    }
+    """
+    Path("sets.c").write_text(text, "utf-8")
+    found = listing(question_of((Path("sets.c"),), {"functions": {"rook": "any"}}))
+    words = shlex.split(found.command)[2:]
+    asked = "king=sets::king_attacks"
+    assert words == ["sets.c", "--function", asked, "--init", "sets::init", "--", "-xc++"]
+    answer = certify_function(
+        "sets.c", {"king": "sets::king_attacks"}, init="sets::init", flags=["-xc++"]
+    )
+    assert answer.verdict == "valid"
+
+
+def test_what_gives_the_attacks_of_a_set_is_called_by_the_names_of_its_sets(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = """typedef unsigned long long U64;
+    static U64 fill(U64 from, U64 empty, int by, U64 edge) {
+        U64 to = 0;
+        for (int n = 0; n < 7; n++) {
+            from = (by < 0 ? from >> -by : from << by) & edge;
+            to |= from;
+            from &= empty;
+        }
+        return to;
+    }
+    U64 rook_moves(U64 bb, U64 empties, U64 friendlies) {
+        U64 not_a = ~0x0101010101010101, not_h = ~0x8080808080808080;
+        U64 to = fill(bb, empties, 8, ~0ull) | fill(bb, empties, -8, ~0ull);
+        return (to | fill(bb, empties, 1, not_a) | fill(bb, empties, -1, not_h)) & ~friendlies;
+    }
+    U64 bishop_moves(U64 bb, U64 occ, U64 enemies) { return bb & occ & enemies; }
+    U64 queens(U64 a, U64 b) { return a | b; }
+    """
+    Path("sets.cpp").write_text(text, "utf-8")
+    found = listing(question_of((Path("sets.cpp"),), {"functions": {"rook": "any"}}))
+    asked = {"setwise:rook": "rook_moves(sliders, ~occupied, 0)"}
+    assert _functions_in(found.command) == asked
+    assert certify_function("sets.cpp", asked).verdict == "valid"
+    # What is asked of one square goes before it.
+    Path("sets.cpp").write_text(f"{text}U64 rook(int s, U64 o) {{ return o << s; }}", "utf-8")
+    found = listing(question_of((Path("sets.cpp"),), {"functions": {"rook": "any"}}))
+    assert _functions_in(found.command) == {"rook": "rook"}
