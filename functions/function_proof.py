@@ -515,8 +515,10 @@ class FunctionProof:
         if wrong is None or not wrong.values.get("occupied", 0) >> number & 1:
             return False
         own = words.extract(words.variable("occupied", self.board.squares), 1, number)
-        off = replace(claim, assumed=words.and_(claim.assumed, words.not_(own)))
-        again = self.prover.judge(off)
+        assumed = words.not_(own)
+        if claim.assumed is not None:
+            assumed = words.and_(claim.assumed, assumed)
+        again = self.prover.judge(replace(claim, assumed=assumed))
         return again.refutation is None and not again.undecided
 
     def _inputs(self) -> dict[str, Word]:

@@ -78,7 +78,8 @@ class RustParameters:
     @cached_property
     def _types_by_name(self) -> dict[str, list[_Item]]:
         """What may be meant by the last name of a type."""
-        kinds, found = {"struct_item", "enum_item", "type_item", "union_item"}, {}
+        kinds = {"struct_item", "enum_item", "type_item", "union_item"}
+        found = dict[str, list[_Item]]()
         for one in self._items:
             if one.node.type in kinds and not one.owner:
                 found.setdefault(last_name(one.name), []).append(one)
