@@ -144,6 +144,8 @@ class RustParameters:
                 scope += f"{name_of(node)}::"
             elif node.type.endswith("_item") or node.type == "macro_invocation":
                 yield _Item(scope + name_of(node), node, path, owner, trait)
+                for one in _types_given_to(node):
+                    yield _Item(scope + name_of(one), one, path)
                 continue
             waiting += [(child, scope, owner, trait) for child in reversed(node.named_children)]
 
@@ -350,6 +352,8 @@ class RustParameters:
             return [before + word if fits else f"{before}({word} as {kind})"]
         if _NUMBERS.fullmatch(kind):
             return [f"{before}({word} as {kind})" if before else f"{word} as {kind}"]
+        if self.kind(parameter) is Kind.UNKNOWN and word in SQUARES:
+            return [f"{before}core::mem::transmute::<u8, {kind}>({word} as u8)"]
         alias = _bare(parameter.type) if kind != _bare(parameter.type) else ""
         return [before + text for text in self._made_of(kind, word, alias)]
 
@@ -518,6 +522,17 @@ class RustParameters:
                 made.append((1, f"{path}::default()"))
         objects = [*dict.fromkeys([*found, *given, *later])]
         return objects or [text for _, text in sorted(made, key=lambda one: one[0])]
+
+
+def _types_given_to(node: "Node") -> list["Node"]:
+    """The structs and enums among a macro's arguments, where these are items."""
+    tree = next((one for one in node.children if one.type == "token_tree"), None)
+    text = node_text(tree)[1:-1] if tree is not None else ""
+    if node.type != "macro_invocation" or not re.search(r"\b(?:struct|enum)\b", text):
+        return []
+    items = parser_of("rust").parse(text.encode("utf-8", "surrogateescape")).root_node.children
+    kinds = {"struct_item", "enum_item"}
+    return [one for one in items if one.type in kinds and not one.has_error]
 
 
 def _fills_itself(node: "Node") -> bool:
