@@ -342,7 +342,7 @@ def _words_of(name: str) -> list[str]:
 
 def _square_score(one: Parameter, reader: Reader) -> int:
     kind = reader.kind(one)
-    if kind in {Kind.YES_OR_NO, Kind.UNKNOWN, Kind.OTHER} or not reader.given(one, "square"):
+    if kind in {Kind.YES_OR_NO, Kind.OTHER} or not reader.given(one, "square"):
         return 0
     named = 3 * (not {*_words_of(one.name)}.isdisjoint(_SQUARE))
     by_type = 4 * bool({*_words_of(one.type)} & {"square", "sq", "squares"})

@@ -7,6 +7,7 @@ A function is named from its crate's root, or as its own module does.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,14 +36,14 @@ _NOT_BUILT = frozenset({"target", "tests", "benches", "examples"})
 """Folders of a package that are not of its crate."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ReaderOfRust:
     """The crate of a source of Rust. A module that compiles alone is a crate by itself."""
 
     source: Path
     alone: bool = False
 
-    @property
+    @cached_property
     def root(self) -> Path:
         """The crate's root; the source itself where it is of none."""
         if self.alone:

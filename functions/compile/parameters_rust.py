@@ -72,6 +72,41 @@ class RustParameters:
         self._source, self._alone = source.absolute(), alone
         self._files = ReaderOfRust(source, alone)
         self._word = f"u{bits}", f"i{bits}"
+        self._known_heads = dict[int, Head]()
+        self._known_objects = dict[str, list[str]]()
+
+    @cached_property
+    def _types_by_name(self) -> dict[str, list[_Item]]:
+        """What may be meant by the last name of a type."""
+        kinds = {"struct_item", "enum_item", "type_item", "union_item"}
+        found = dict[str, list[_Item]]()
+        for one in self._items:
+            if one.node.type in kinds and not one.owner:
+                found.setdefault(last_name(one.name), []).append(one)
+        return found
+
+    @cached_property
+    def _functions(self) -> list[_Item]:
+        return [one for one in self._items if one.node.type == "function_item"]
+
+    @cached_property
+    def _functions_by_name(self) -> dict[str, list[_Item]]:
+        found = dict[str, list[_Item]]()
+        for one in self._functions:
+            found.setdefault(name_of(one.node), []).append(one)
+        return found
+
+    @cached_property
+    def _functions_by_owner(self) -> dict[str, list[_Item]]:
+        """The functions of types by the last name of each."""
+        found = dict[str, list[_Item]]()
+        for one in self._functions:
+            found.setdefault(last_name(one.owner.partition("<")[0]), []).append(one)
+        return found
+
+    def _functions_of(self, kind: str) -> list[_Item]:
+        """Those of a type, whatever it is given."""
+        return self._functions_by_owner.get(last_name(kind.partition("<")[0]), [])
 
     @cached_property
     def _items(self) -> list[_Item]:
@@ -109,6 +144,8 @@ class RustParameters:
                 scope += f"{name_of(node)}::"
             elif node.type.endswith("_item") or node.type == "macro_invocation":
                 yield _Item(scope + name_of(node), node, path, owner, trait)
+                for one in _types_given_to(node):
+                    yield _Item(scope + name_of(one), one, path)
                 continue
             waiting += [(child, scope, owner, trait) for child in reversed(node.named_children)]
 
@@ -144,15 +181,12 @@ class RustParameters:
         """The structs, enums and other names of types that may be meant, the likeliest first."""
         kind = kind.partition("<")[0]
         last, whole = last_name(kind), kind.removeprefix("crate::").removeprefix("super::")
-        kinds = {"struct_item", "enum_item", "type_item", "union_item"}
-        found = [one for one in self._items if one.node.type in kinds and not one.owner]
-        found = [one for one in found if last_name(one.name) == last]
+        found = self._types_by_name.get(last, [])
         return sorted(found, key=lambda one: not f"::{one.name}".endswith(f"::{whole}"))
 
     def functions(self) -> list[Head]:
         """All functions of the source itself."""
-        own = (one for one in self._items if one.file == self._source)
-        return [self._head(one) for one in own if one.node.type == "function_item"]
+        return [self._head(one) for one in self._functions if one.file == self._source]
 
     def arrays(self) -> list[Array]:
         """The statics and constants of the source itself that are arrays."""
@@ -166,12 +200,14 @@ class RustParameters:
 
     def heads(self, name: str) -> list[Head]:
         """The functions with that last name."""
-        return [
-            self._head(one) for one in self._items
-            if one.node.type == "function_item" and name_of(one.node) == name
-        ]  # fmt: skip
+        return [self._head(one) for one in self._functions_by_name.get(name, ())]
 
     def _head(self, item: _Item) -> Head:
+        if (known := self._known_heads.get(id(item))) is None:
+            known = self._known_heads[id(item)] = self._head_of(item)
+        return known
+
+    def _head_of(self, item: _Item) -> Head:
         inside = item.node.child_by_field_name("parameters")
         takes = inside.named_children if inside is not None else []
         of_object = any(one.type == "self_parameter" for one in takes)
@@ -261,9 +297,8 @@ class RustParameters:
         """
         found = {
             self._path_of_member(one): node_text(one.node.child_by_field_name("body"))
-            for one in self._items
-            if one.node.type == "function_item" and _same_type(one.owner, owner)
-            and not one.trait and self._is_visible(one) and _fills_itself(one.node)
+            for one in self._functions_of(owner)
+            if not one.trait and self._is_visible(one) and _fills_itself(one.node)
         }  # fmt: skip
         makers = (one.body for one in self.heads(last_name(maker)) if one.name == maker)
         called = " ".join([*makers, *found.values()])
@@ -272,8 +307,8 @@ class RustParameters:
     def makers(self, owner: str) -> list[Head]:
         """The functions of a type that make one of one thing."""
         heads = (
-            self._head(one) for one in self._items
-            if one.node.type == "function_item" and one.owner == owner and self._is_visible(one)
+            self._head(one) for one in self._functions_of(owner)
+            if one.owner == owner and self._is_visible(one)
         )  # fmt: skip
         return [
             one for one in heads
@@ -321,6 +356,8 @@ class RustParameters:
             return [before + word if fits else f"{before}({word} as {kind})"]
         if _NUMBERS.fullmatch(kind):
             return [f"{before}({word} as {kind})" if before else f"{word} as {kind}"]
+        if self.kind(parameter) is Kind.UNKNOWN and word in SQUARES:
+            return [f"{before}core::mem::transmute::<u8, {kind}>({word} as u8)"]
         alias = _bare(parameter.type) if kind != _bare(parameter.type) else ""
         return [before + text for text in self._made_of(kind, word, alias)]
 
@@ -417,9 +454,8 @@ class RustParameters:
                 elif len(kinds) == 1 and is_open:
                     yield f"{path} {{ {name_of(kinds[0])}: {word} }}"
         makers = list[tuple[int, str]]()
-        for one in self._items:
-            if one.node.type == "function_item" and _same_type(one.owner, kind):
-                makers += self._makers(one, kind, word, alias)
+        for one in self._functions_of(kind):
+            makers += self._makers(one, kind, word, alias)
         yield from (text for _, text in sorted(makers, key=lambda made: made[0]))
         for one in self._types(kind):
             if one.node.type == "enum_item" and word in SQUARES:
@@ -448,6 +484,11 @@ class RustParameters:
 
     def _objects_of(self, owner: str) -> list[str]:
         """The expressions that are an object of a type: of references with a `&` before them."""
+        if owner not in self._known_objects:
+            self._known_objects[owner] = self._objects_found(owner)
+        return self._known_objects[owner]
+
+    def _objects_found(self, owner: str) -> list[str]:
         owner, found, later = last_name(_bare(owner)), list[str](), list[str]()
         given, made = list[str](), list[tuple[int, str]]()
         for one in self._items:
@@ -485,6 +526,17 @@ class RustParameters:
                 made.append((1, f"{path}::default()"))
         objects = [*dict.fromkeys([*found, *given, *later])]
         return objects or [text for _, text in sorted(made, key=lambda one: one[0])]
+
+
+def _types_given_to(node: "Node") -> list["Node"]:
+    """The structs and enums among a macro's arguments, where these are items."""
+    tree = next((one for one in node.children if one.type == "token_tree"), None)
+    text = node_text(tree)[1:-1] if tree is not None else ""
+    if node.type != "macro_invocation" or not re.search(r"\b(?:struct|enum)\b", text):
+        return []
+    items = parser_of("rust").parse(text.encode("utf-8", "surrogateescape")).root_node.children
+    kinds = {"struct_item", "enum_item"}
+    return [one for one in items if one.type in kinds and not one.has_error]
 
 
 def _fills_itself(node: "Node") -> bool:

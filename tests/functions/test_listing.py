@@ -292,11 +292,22 @@ def test_types_that_no_text_defines(tmp_path, monkeypatch):
         f"names! {{ {' '.join(f'{f}{r}' for r in range(1, 9) for f in 'ABCDEFGH')} }}\n"
         "pub fn rook_attacks(s: Square, o: u64) -> u64 { o << s as u8 }\n"
         "pub fn king_moves(s: Square) -> u64 { s as u64 }\n"
+        "macro_rules! items { ($($one:item)*) => { $($one)* } }\n"
+        f"items! {{ #[repr(u8)] pub enum Tile {{ A = 0, {', '.join(f'T{n}' for n in range(63))} }} }}\n"
+        "pub struct Sets(Vec<u64>);\nimpl Sets {\n"
+        "    pub fn new() -> Self { Sets(vec![7]) }\n"
+        "    pub fn bishop(&self, s: Tile, o: u64) -> u64 { self.0[0] & o << s as u8 }\n"
+        "    pub fn queen(&self, s: Square, o: u64) -> u64 { self.0[0] & o << s as u8 }\n}\n"
         "pub fn bishop_castles(a: Square, b: Square) -> Square { if a as u8 > 3 { a } else { b } }\n"
     )
     Path("made.rs").write_text(text, "utf-8")
     found = listing(question_of((Path("made.rs"),), {"functions": {"rook": "any"}}))
-    assert [*map(str, found.found)] == ["rook=made::rook_attacks", "king=made::king_moves"]
+    of_byte = "(core::mem::transmute::<u8, {}>(square as u8), occupied)"
+    assert [*map(str, found.found)] == [
+        "rook=made::rook_attacks", "king=made::king_moves",
+        f"bishop=made(Sets::new).bishop{of_byte.format('Tile')}",
+        f"queen=made(Sets::new).queen{of_byte.format('Square')}",
+    ]  # fmt: skip
     files = {
         "Cargo.toml": "[package]\nname = 'a'\nedition = '2021'\n[dependencies.types]\npath = 'types'\n",
         "types/Cargo.toml": "[package]\nname = 'types'\nedition = '2021'\n",
