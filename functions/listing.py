@@ -283,11 +283,11 @@ def _says_attacks(claim: FunctionClaim) -> bool:
 
 
 def _says_attacks_of_a_set(claim: FunctionClaim) -> bool:
-    """Whether a name says that it is the attacks of a set of sliders: `rook_fill` may have these,
-    too.
+    """Whether a name says that it is the attacks of a set of sliders. `rook_fill` may have these
+    sliders, too, and `rook_moves` no captures, but if it leaves out its own pieces.
     """
-    is_of_sliders = claim.kind == "setwise" and claim.piece in _SLIDERS
-    return is_of_sliders and not _CAPTURES.isdisjoint(words_of(claim.name))
+    captures = re.search(r"\b0\b", claim.name) or not _CAPTURES.isdisjoint(words_of(claim.name))
+    return claim.kind == "setwise" and claim.piece in _SLIDERS and bool(captures)
 
 
 def _compiling(question: FunctionQuestion, deadline: Deadline) -> FunctionQuestion:

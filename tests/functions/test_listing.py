@@ -404,9 +404,11 @@ def test_what_gives_the_attacks_of_a_set_is_called_by_the_names_of_its_sets(tmp_
     }
     U64 bishop_moves(U64 bb, U64 occ, U64 enemies) { return bb & occ & enemies; }
     U64 queens(U64 a, U64 b) { return a | b; }
+    U64 bishop_fill(U64 bishops, U64 empty) { return bishops & empty; }
     """
     Path("sets.cpp").write_text(text, "utf-8")
     found = listing(question_of((Path("sets.cpp"),), {"functions": {"rook": "any"}}))
+    assert "setwise:bishop=bishop_fill(sliders, ~occupied)" in map(str, found.found)
     asked = {"setwise:rook": "rook_moves(sliders, ~occupied, 0)"}
     assert _functions_in(found.command) == asked
     assert certify_function("sets.cpp", asked).verdict == "valid"
