@@ -21,11 +21,9 @@ _ARRAY_C = (
     r"(?<![\w.>])(?P<kind>(?:[A-Za-z_][\w:]*(?:<[^<>;]*>)?\s+)+){name}\s*"
     r"(?P<dims>(?:\[[^\[\]\n]*\]\s*)+)(?=\s*(?:=(?!=)|[;{{,)]|__attribute__|$))"
 )
-_ARRAY_BEHIND = (
-    r"(?<![\w.>]){name}\s*:\s*"
-    r"(?P<behind>(?:\[[^\[\]\n]*)+(?:\][^\[\]\n=;,]*)+)"
-)
-"""Rust's `name: [u64; 64]`, Zig's `name: [64]u64`."""
+_BRACKETS = r"\[(?:[^\[\]\n]|\[(?:[^\[\]\n]|\[[^\[\]\n]*\])*\])*\]"
+_ARRAY_BEHIND = rf"(?<![\w.>]){{name}}\s*:\s*(?P<behind>(?:{_BRACKETS})+[^\[\]\n=;,]*)"
+"""Rust's `name: [[u64; 64]; 2]`, Zig's `name: [2][64]u64`."""
 _ARRAY_GO = r"\b(?:var\s+)?(?<![\w.>]){name}(?:\s+|\s*=\s*)(?P<behind>(?:\[[^\[\]\n:]+\])+\w+)"
 _ARRAY_NEW = (
     r"(?<![\w.>]){name}\s*=\s*(?:new|stackalloc)\s+(?P<kind>\w+)\s*(?P<dims>\[[^\[\]\n]*\])"

@@ -53,6 +53,13 @@ SHAPES = {
     "a span": ("a.cpp", CPP + C_ROW[1], C_ROW[2], "std::span(T).subspan({n})"),
     "Rust's slice": ("a.rs", RUST, RUST_ROW, "&T[{n}..]"),
     "Rust's range": ("a.rs", RUST, RUST_ROW, "&T[{n}..{n} + 32]"),
+    "Rust's rows": (
+        "a.rs", RUST.replace("[u64; {size}] = [0; {size}]", "[[u64; 64]; 82] = [[0; 64]; 82]"),
+        RUST_ROW, "&T[{row}][{column}]",
+    ),
+    "Zig's rows": (
+        "a.zig", ZIG.replace("[{size}]u64", "[82][64]u64"), ZIG_ROW, "&T[{row}][{column}]",
+    ),
     "Rust's pointer": ("a.rs", RUST, RUST_ROW, "unsafe {{ T.as_ptr().add({n}) }}"),
     "Go's slice": ("a.go", GO, "{{{magic:#x}, T[{n}:], {shift}}}", ""),
     "Go's pointer": ("a.go", GO, "{{{magic:#x}, &T[{n}], {shift}}}", ""),
