@@ -10,13 +10,15 @@ import pytest
 from magicert import InputError
 from magicert.functions.advice.answers import error_with_advice
 from magicert.functions.advice.whole_command import whole_command
-from magicert.functions.compile import modules
+from magicert.functions.builds import text_modules
+from magicert.functions.compile import cargo, modules
 from magicert.functions.compile.broken_crates import crate_of
 from magicert.functions.compile.compiler_runs import CompilerRun
 from magicert.functions.compile.crates import Crate
 from magicert.functions.compile.made_before import crates_of_registries, made_before
 from magicert.functions.compile.names import made_at_first_use
 from magicert.functions.compile.once import sources_unchanged
+from magicert.functions.compile.parameters_rust import RustParameters
 from magicert.functions.compile.projects import mirrored
 from magicert.functions.llvm.markers import LEFT_OUT
 from magicert.functions.question import question_of
@@ -608,6 +610,18 @@ def test_a_crate_of_the_project_may_have_a_build_script(certified, tmp_path, mon
     before = made_before(source)
     assert before is not None
     assert before.words.startswith("cargo build --release")
+
+
+def test_a_crate_is_read_once_for_all_its_names(tmp_path, monkeypatch):
+    text = "".join(f"pub fn f{n}(s: Square{n}) -> u64 {{ {n} }}\n" for n in range(50))
+    source = _crate(tmp_path, {"lib.rs": "mod sets;", "sets.rs": text}) / "sets.rs"
+    read, manifest_in = list[Path](), cargo.manifest_in
+    monkeypatch.setattr(cargo, "manifest_in", lambda path: read.append(path) or manifest_in(path))
+    reader = RustParameters(source, alone=False, bits=64)
+    assert len([reader.kind(one) for head in reader.functions() for one in head.parameters]) == 50
+    assert len(read) in range(1, 50)
+    compiled = modules.Compiled(("define void @f() {\n}",), ("f.ll",), "", "")
+    assert text_modules(compiled)[0] is text_modules(compiled)[0]
 
 
 MAKES_A_TABLE = """\
