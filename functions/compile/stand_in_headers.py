@@ -15,6 +15,8 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from magicert.problem import InputError, Problem
+
 FOLDER = Path(__file__).with_name("stand_in_headers")
 STAND_IN = "--stand-in="
 _NAME = re.compile(r"\w[\w.+-]*(?:/\w[\w.+-]*)*")
@@ -32,15 +34,20 @@ def stand_in_headers_of(flags: Sequence[str]) -> list[str]:
 
 
 def as_compilers_take_them(flags: Sequence[str]) -> list[str]:
-    """The same flags as a compiler knows them: each such flag as a folder that is searched last."""
+    """The same flags as a compiler knows them: each such flag as a folder that is searched last.
+    Raises InputError for one that names no header.
+    """
     return [word for flag in flags for word in _as_taken(flag)]
 
 
 def _as_taken(flag: str) -> Iterator[str]:
     if not flag.startswith(STAND_IN):
         yield flag
-    elif flag_for(header := flag.removeprefix(STAND_IN)):
-        yield from (_SEARCHED_LAST, str(_folder_with(header)))
+        return
+    if not flag_for(header := flag.removeprefix(STAND_IN)):
+        message = f"expected the name of a header, such as {STAND_IN}tbprobe.h"
+        raise InputError([Problem(message, key=flag)])
+    yield from (_SEARCHED_LAST, str(_folder_with(header)))
 
 
 @cache

@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from magicert import InputError
 from magicert.functions.compile.compiler_runs import DoesNotCompileError
 from magicert.functions.compile.stand_in_headers import FOLDER, flag_for
 
@@ -110,3 +111,10 @@ def test_the_functions_for_windows_give_what_they_are_said_to(tmp_path, flags):
     command = [sys.executable, "-m", "ziglang", "cc", "-idirafter", str(FOLDER), "-UNDEBUG"]
     subprocess.run([*command, *flags, str(source), "-o", str(program)], check=True)
     subprocess.run([str(program)], check=True)
+
+
+@pytest.mark.parametrize("name", ["", "/etc/passwd", "../a.h", "a b.h"])
+def test_a_name_that_is_no_headers_is_refused(certified, tmp_path, name):
+    flag = f"--stand-in={name}"
+    with pytest.raises(InputError, match="expected the name of a header"):
+        certified(_source(tmp_path), functions={"fR": "north"}, flags=[flag])
