@@ -23,6 +23,8 @@ from magicert.functions.compile.forced_function import (
 
 _MACRO_IN_SCOPE = re.compile(r"((?:\w+::)*\w+)::(\w+)(\(.*\))")
 """A call of what may be a macro, whose text means what a namespace has."""
+_ALONE = re.compile(r"\w\s*[({]\s*(\w+)\s*[)}]")
+"""What is all that a constructor is given, or a function."""
 _WIDER = "it gives more than a bitboard"
 _TYPES = """\
 namespace magicert_kept {
@@ -35,22 +37,31 @@ struct Square {  // goes as any number that is shorter than a bitboard, or enum
     operator T() const { return static_cast<T>(n); }
 };
 template <class T, bool> struct As {
-    static T from(Word n) { return static_cast<T>(n); }
+    static T same(Word n) { return static_cast<T>(n); }
+    static T made(Word n) { return static_cast<T>(n); }
 };
-template <class T> struct As<T, true> {  // the same bits, whatever a constructor makes
+template <class T> struct As<T, true> {
     template <class U, class = typename If<__is_trivially_copyable(U)>::type>
-    static U of(Word n, int) { return __builtin_bit_cast(U, n); }
-    template <class U> static U of(Word n, ...) {
+    static U bits(Word n, int) { return __builtin_bit_cast(U, n); }
+    template <class U> static U bits(Word n, ...) {
         __attribute__((aligned(__alignof__(U)))) unsigned char bytes[sizeof(U)];
         __builtin_memcpy(bytes, &n, sizeof bytes);
         return *reinterpret_cast<U *>(bytes);
     }
-    static T from(Word n) { return of<T>(n, 0); }
+    template <class U> static auto of(Word n, int) -> decltype(U{n}) { return U{n}; }
+    template <class U> static U of(Word n, ...) { return bits<U>(n, 0); }
+    static T same(Word n) { return bits<T>(n, 0); }
+    static T made(Word n) { return of<T>(n, 0); }
 };
-struct Board {
+struct Board {  // the same bits, whatever a constructor makes of a number
     Word n;
     template <class T, class = typename If<(sizeof(T) == sizeof(Word))>::type>
-    operator T() const { return As<T, __is_class(T) || __is_union(T)>::from(n); }
+    operator T() const { return As<T, __is_class(T) || __is_union(T)>::same(n); }
+};
+struct Made {  // in T(occupied): by its constructor, but for one of a shorter number
+    Word n;
+    template <class T, class = typename If<(sizeof(T) == sizeof(Word))>::type>
+    operator T() const { return As<T, __is_class(T) || __is_union(T)>::made(n); }
 };
 }
 """
@@ -148,7 +159,7 @@ def _ways_of_call(forced: ForcedFunction, takes: Sequence[str], head: str) -> li
     """A call as it is written: with words that convert to the types that are wanted, with numbers,
     and as what a macro makes of it where that stands.
     """
-    given, words = _argument_list(takes), ", ".join(f"auto {word}" for word in takes)
+    given, words = _argument_list(takes, forced.name), ", ".join(f"auto {word}" for word in takes)
     body = f"{{ return {forced.name}; }}"
     checked = body.replace("{", "{ " + _width_check(forced, takes, "static_assert"), 1)
     last = f"{_head_in_c(forced, takes)} {checked}"  # where C++ has no `auto` results
@@ -179,8 +190,12 @@ def _parameter_list(forced: ForcedFunction, takes: Sequence[str]) -> str:
     return ", ".join(f"{'int' if w in SQUARES else word} {w}" for w in takes)
 
 
-def _argument_list(takes: Sequence[str]) -> str:
-    kinds = {word: "Square" if word in SQUARES else "Board" for word in takes}
+def _argument_list(takes: Sequence[str], call: str = "") -> str:
+    made = set(_ALONE.findall(call))
+    kinds = {
+        word: "Square" if word in SQUARES else "Made" if word in made else "Board"
+        for word in takes
+    }  # fmt: skip
     return ", ".join(f"magicert_kept::{kind}{{{word}}}" for word, kind in kinds.items())
 
 
