@@ -59,7 +59,7 @@ from magicert.functions.piece_names import (
 from magicert.functions.question import FunctionQuestion, as_command, claim_of
 from magicert.functions.resolved import resolved
 from magicert.problem import InputError, Problem, printable
-from magicert.system.deadline import Deadline
+from magicert.system.deadline import FOREVER, Deadline
 
 MOST_TRIES = 8
 """Times that the compiler is asked, each time with more flags, or without names that are none."""
@@ -152,7 +152,20 @@ def listing(question: FunctionQuestion) -> Listing:
         with sources_unchanged(answers):
             return replace(_listing(question, Deadline.after(question.seconds)), answers=answers)
     except InputError as error:
-        raise error_with_advice(error, question, time.monotonic() - began) from None
+        compiles = not isinstance(error, DoesNotCompileError)
+        asking = question if compiles else _by_grammar_alone(question)
+        raise error_with_advice(error, asking, time.monotonic() - began) from None
+
+
+def _by_grammar_alone(question: FunctionQuestion) -> FunctionQuestion:
+    """What would be asked of a source of Zig that this version of it does not compile: the command
+    that gets another one need not list them first.
+    """
+    if [language_of(one) for one in question.sources] != ["zig"]:
+        return question
+    declared, unclear = _claims(question, reader_of(question, FOREVER, alone=True))
+    known = (one for one in declared if without_scopes(one.name) not in unclear)
+    return replace(question, functions=_likeliest(known))
 
 
 def _listing(question: FunctionQuestion, deadline: Deadline) -> Listing:
@@ -160,26 +173,36 @@ def _listing(question: FunctionQuestion, deadline: Deadline) -> Listing:
     reader = reader_of(question, deadline, alone=question.crate is None)
     declared, unclear = _claims(question, reader)
     texts = {(one.key, without_scopes(one.name)): text for one, text in declared.items()}
-    found, asked = dict[Listed, None](), dict[str, FunctionClaim]()
+    found, known = dict[Listed, None](), list[FunctionClaim]()
     left_out = [*_left_out(question, declared)]
     compiled = tuple(one for one in declared if one not in left_out)
     for claim in [*left_out, *_known(replace(question, functions=compiled), deadline)]:
         name = without_scopes(claim.name)
         key = "" if name in unclear else claim.key
         found[Listed(key, claim.name, texts.get((claim.key, name), ""))] = None
-        # Of shifts and two squares a name says too little to accuse somebody by it.
-        of_piece = bool(key) and claim.kind == "attacks" and _says_attacks(claim)
+        known += [claim] if key else []
+    functions = _likeliest(known)
+    if not question.states_order and any(owners_of(claim.key) for claim in functions):
+        question = replace(question, order=_order_of(reader.numbers(), question))
+    asking = replace(question, functions=functions) if functions else None
+    return Listing(tuple(found), asking, deadline, is_whole=not left_out)
+
+
+def _likeliest(known: Iterable[FunctionClaim]) -> tuple[FunctionClaim, ...]:
+    """The likeliest function of each piece, sliders first. Of shifts and two squares a name says
+    too little to accuse somebody by it.
+    """
+    asked = dict[str, FunctionClaim]()
+    for claim in known:
+        of_piece = claim.kind == "attacks" and _says_attacks(claim)
         of_piece |= _says_attacks_of_a_set(claim)
-        if of_piece and (key not in asked or _likelihood(claim) > _likelihood(asked[key])):
-            asked[key] = claim
+        last = asked.get(claim.key)
+        if of_piece and (last is None or _likelihood(claim) > _likelihood(last)):
+            asked[claim.key] = claim
     for piece in _SLIDERS:  # what gives a square's attacks is called for most
         if piece in asked:
             asked.pop(f"setwise:{piece}", None)
-    sliders_first = sorted(asked.values(), key=lambda claim: claim.piece not in _SLIDERS)
-    if not question.states_order and any(owners_of(key) for key in asked):
-        question = replace(question, order=_order_of(reader.numbers(), question))
-    asking = replace(question, functions=tuple(sliders_first)) if asked else None
-    return Listing(tuple(found), asking, deadline, is_whole=not left_out)
+    return tuple(sorted(asked.values(), key=lambda claim: claim.piece not in _SLIDERS))
 
 
 def _left_out(

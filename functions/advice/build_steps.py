@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+from magicert.functions.advice.calls import with_made
 from magicert.functions.advice.missing import as_one_init
 from magicert.functions.compile.broken_crates import script_without_crates
 from magicert.functions.compile.cargo import edition_of
@@ -104,7 +105,7 @@ def _is_another(version: str) -> bool:
 
 def _with_inits(question: FunctionQuestion) -> FunctionQuestion:
     """The question with what seems to fill the tables, where nothing can be compiled yet."""
-    source = question.sources[0]
+    source, question = question.sources[0], with_made(question)
     if question.init or question.run:
         return question
     project = Project(source)

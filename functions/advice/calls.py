@@ -74,11 +74,16 @@ def with_calls(
             if (found := next(filter(None, compiled), None)) is not None:
                 (call,), question = found.functions, replace(question, flags=found.flags)
         functions.append(call)
-    made = dict.fromkeys(one[0] for call in functions for one in MADE.finditer(call.name))
-    if made and not question.init and language_of(question.sources[0]) in {"rust", "zig"}:
-        init = f"({', '.join(made)})" if len(made) > 1 else "".join(made)
-        question = replace(question, init=init)
-    return replace(question, functions=tuple(functions))
+    return with_made(replace(question, functions=tuple(functions)))
+
+
+def with_made(question: FunctionQuestion) -> FunctionQuestion:
+    """The question with an init that makes what its calls say is made once."""
+    names = (one[0] for call in question.functions for one in MADE.finditer(call.name))
+    made = dict.fromkeys(names)
+    if not made or question.init or language_of(question.sources[0]) not in {"rust", "zig"}:
+        return question
+    return replace(question, init=f"({', '.join(made)})" if len(made) > 1 else "".join(made))
 
 
 def first_call(claim: FunctionClaim, question: FunctionQuestion, deadline: Deadline) -> str:

@@ -19,6 +19,10 @@ _DECLARED = re.compile(
 )
 _REPOSITORY = re.compile(r"GIT_REPOSITORY\s+\"?(\S+?)\"?\s")
 _TAG = re.compile(r"GIT_TAG\s+\"?([\w./-]+)")
+_OF_TESTS = frozenset({
+    "benchmark", "catch", "catch2", "doctest", "googlebenchmark", "googletest", "gtest",
+})  # fmt: skip
+"""What a build fetches for its tests alone: no engine's code wants a header of these."""
 _URL = re.compile(r"https://[\w.-]+/[\w./~-]+")
 """What may stand in a command: no other way to fetch than the web's."""
 
@@ -49,7 +53,7 @@ def dependency_with(header: str, source: Path) -> Dependency | None:
     missing = [one for one in _stated(source) if not any(one.folder.glob("*"))]
     parts = [_plain(part) for part in (*Path(header).parts[:-1], Path(header).stem)]
     named = [one for one in missing if {_plain(one.name), _plain(one.folder.name)} & {*parts}]
-    found = named or missing
+    found = named or [one for one in missing if _plain(one.name) not in _OF_TESTS]
     return found[0] if len({one.url for one in found}) == 1 else None
 
 

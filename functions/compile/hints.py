@@ -86,7 +86,7 @@ _CPP_IN_C = re.compile(
 """What a compiler of C says of C++: its headers have names without an ending."""
 _AS_CPP = "-xc++"
 _MICROSOFTS = re.compile(
-    r"error: .*\n *\d+ \|.*\b__(?:int(?:8|16|32|64)|forceinline|declspec|assume)\b(?!_t)"
+    r"error: .*\n *\d+ \|.*\b__(?:int(?:8|16|32|64)|forceinline|declspec|assume)\b"
 )
 """A line of the source, below an error, with a word that Microsoft's compiler alone has unasked."""
 _MS_EXTENSIONS = "-fms-extensions"

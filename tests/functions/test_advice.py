@@ -120,6 +120,7 @@ def test_what_no_compiler_here_knows_is_named_by_the_text(
             "git clone --depth 1 --branch v2 -- https://a.org/b/all subprojects/all && "
             "magicert verify rook.cpp --function rook=rook",
         ),
+        ("CMakeLists.txt: FetchContent_Declare(GoogleTest GIT_REPOSITORY https://a.org/b/t)\n", ""),
         ('.gitmodules: [submodule "s"]\n\tpath = ../s\n\turl = https://a.org/s\n', ""),
         ('.gitmodules: [submodule "s"]\n\tpath = s\n\turl = ext::sh -c touch\n', ""),
     ],

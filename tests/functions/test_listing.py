@@ -385,6 +385,30 @@ def test_a_source_by_the_name_of_c_may_be_of_cpp(tmp_path, monkeypatch):
     assert answer.verdict == "valid"
 
 
+def test_a_source_for_an_older_zig_is_asked_by_the_grammar_alone(tmp_path, monkeypatch):
+    pytest.importorskip("ziglang")
+    monkeypatch.chdir(tmp_path)
+    text = """var kings = [_]u64{0} ** 64;
+    pub const Tables = struct { n: [64]u64 = undefined, pub fn init(self: *Tables) void { self.n[0] = 1; } };
+    pub fn rookAttacks(s: u6, o: u64, t: *const Tables) u64 { return o << s & t.n[s]; }
+    pub fn between(a: u6, b: u6) u64 { return @as(u64, 1) << a << b; }
+    pub fn other(s: u6, o: u64) u64 { return o << s; }
+    """
+    Path("attacks.zig").write_text(text, "utf-8")
+    Path("build.zig.zon").write_text('.{ .minimum_zig_version = "0.14.1" }', "utf-8")
+    with pytest.raises(InputError) as refused:
+        listing(question_of((Path("attacks.zig"),), {"functions": {"rook": "any"}}))
+    command = shlex.split(str(refused.value.problems[-1].message).partition("&& ")[2])
+    assert command == [
+        "magicert", "verify", "attacks.zig",
+        "--function", "rook=rookAttacks(@intCast(square), occupied, made(source.Tables.init))",
+        "--init", "made(source.Tables.init)", "--compiler", "zig0.14.1/ziglang/zig",
+    ]  # fmt: skip
+    Path("attacks.zig").unlink()
+    with pytest.raises(InputError, match="no such file"):
+        listing(question_of((Path("attacks.zig"),), {"functions": {"rook": "any"}}))
+
+
 def test_what_gives_the_attacks_of_a_set_is_called_by_the_names_of_its_sets(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     text = """typedef unsigned long long U64;

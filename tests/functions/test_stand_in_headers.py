@@ -108,7 +108,7 @@ def test_no_name_leads_elsewhere(header):
 def test_the_functions_for_windows_give_what_they_are_said_to(tmp_path, flags):
     source, program = tmp_path / "same.c", tmp_path / "same"
     source.write_text(SAME, "utf-8")
-    command = [sys.executable, "-m", "ziglang", "cc", "-idirafter", str(FOLDER), "-UNDEBUG"]
+    command = [sys.executable, "-P", "-m", "ziglang", "cc", "-idirafter", str(FOLDER), "-UNDEBUG"]
     subprocess.run([*command, *flags, str(source), "-o", str(program)], check=True)
     subprocess.run([str(program)], check=True)
 
