@@ -511,8 +511,8 @@ class FunctionProof:
 
     def _is_right_off_itself(self, claim: Claim, judged: ClaimResult, number: int) -> bool:
         """Whether what is refuted on an occupied square is right wherever that is empty."""
-        wrong = judged.refutation
-        if wrong is None or not wrong.values.get("occupied", 0) >> number & 1:
+        wrong, is_call = judged.refutation, "(" in self.claim.name  # which says how it is called
+        if wrong is None or is_call or not wrong.values.get("occupied", 0) >> number & 1:
             return False
         own = words.extract(words.variable("occupied", self.board.squares), 1, number)
         assumed = words.boolean(True) if claim.assumed is None else claim.assumed

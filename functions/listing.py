@@ -27,6 +27,7 @@ from magicert.functions.advice.calls import (
     fits,
     may_want_no_more,
     reader_of,
+    takes_occupied,
     wants_no_more,
 )
 from magicert.functions.advice.whole_command import whole_command
@@ -221,7 +222,8 @@ def _claims(
     question: FunctionQuestion, reader: Reader
 ) -> tuple[dict[FunctionClaim, str], set[str]]:
     """What functions and tables may be by their names, each with its declaration; and the names of
-    those that tell no piece, which are claimed to be a rook's until the compiler knows them.
+    those that tell no piece, which are claimed to be a rook's until the compiler knows them, or of
+    a leaper's that look at the occupied squares: they may give captures alone.
     """
     text = "\n".join(one.read_text("utf-8", "replace") for one in question.sources)
     declared, unclear = dict[FunctionClaim, str](), set[str]()
@@ -234,6 +236,8 @@ def _claims(
         if not keys:  # any constant would do as a piece
             calls = [one for one in calls if not one.name.endswith(")")]
             unclear |= {without_scopes(one.name) for one in calls}
+        if takes_occupied(head, reader):
+            unclear |= {without_scopes(one.name) for one in calls if one.leaps}
         calls += _of_a_set(head, keys, reader, question)
         declared |= dict.fromkeys(calls, str(head))
     for array in reader.arrays():

@@ -218,6 +218,11 @@ def may_want_no_more(head: Head, claim: FunctionClaim, reader: Reader) -> bool:
     )  # fmt: skip
 
 
+def takes_occupied(head: Head, reader: Reader) -> bool:
+    """Whether a function takes a square, and a set of squares as well."""
+    return _roles(head.parameters, ("square", "occupied"), reader) is not None
+
+
 def _parameter_count(head: Head) -> int:
     return len(head.parameters)
 

@@ -328,6 +328,24 @@ def test_types_that_no_text_defines(tmp_path, monkeypatch):
     )
 
 
+@pytest.mark.skipif(not shutil.which("rustc"), reason="no compiler of Rust")
+def test_what_a_leaper_captures_of_the_occupied_squares_is_not_asked_for(tmp_path):
+    """Its name may be that of all that it attacks: nobody is accused by it."""
+    source = tmp_path / "pawns.rs"
+    source.write_text(
+        "pub enum Color { White, Black }\n"
+        "pub fn pawn_attacks(sq: u8, color: Color, blockers: u64) -> u64 { blockers & 7 << sq << color as u8 }\n"
+        "pub fn knight_attacks(sq: u8, occupied: u64) -> u64 { occupied & 7 << sq }\n"
+        "pub fn king_attacks(sq: u8) -> u64 { 7 << sq }\n",
+        "utf-8",
+    )
+    found = listing(question_of((source,), {"functions": {"rook": "any"}}))
+    assert {one.key for one in found.found} == {"", "king"}
+    assert "king=" in found.command
+    assert "knight" not in found.command
+    assert "pawn_" not in found.command
+
+
 def test_a_scope_that_has_the_common_part_hides_no_overload(tmp_path):
     source = tmp_path / "sets.cpp"
     text = "struct k_attacks { static U64 rook_attacks(int, U64 o) { return o; }\n"
