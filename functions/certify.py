@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Protocol
 
 from magicert.functions.assumptions import Beginning, order_of_sources
@@ -104,7 +105,6 @@ class _Certification:
             reasons = [] if refuted else processes.why_once()
         finally:
             processes.close()
-        of_order = _of_order(self.work, self.plain) if processes.ran else []
         assumed = [
             f"no other file defines {claim.name}, which is a weak symbol"
             for claim, symbol in self.symbols.items() if symbol in self.plain.unsure
@@ -112,10 +112,16 @@ class _Certification:
         if processes.ran:
             assumed += [f"{self.ran} runs once: {why}" for why in reasons]
             assumed += _of_beginning(question, builds[-1], self.ran, self.tables)
-        reports = [
-            _as_assumed(unless_in_another_order(report, question), of_order) for report in reports
-        ]
-        return self._of(reports, [*assumed, *of_order])
+        return self._of(reports, [*assumed, *self.of_order])
+
+    @cached_property
+    def of_order(self) -> list[str]:
+        """What is assumed of the order of the sources, once their code has run."""
+        return _of_order(self.work, self.plain) if self.processes.ran else []
+
+    def _judged(self, report: FunctionReport) -> FunctionReport:
+        """A report in which nothing is refuted by an order that nobody stated."""
+        return _as_assumed(unless_in_another_order(report, self.question), self.of_order)
 
     def _reports(self, builds: Sequence[Build]) -> list[FunctionReport]:
         """A report for each function. The observer hears what is found, square by square."""
@@ -134,9 +140,9 @@ class _Certification:
             rest = [other.waiting() for other in several[number + 1 :]]
 
             def so_far(report: FunctionReport, rest: Sequence[FunctionReport] = rest) -> None:
-                self.observer.so_far(self._of([*reports, report, *rest]))
+                self.observer.so_far(self._of([*reports, self._judged(report), *rest]))
 
-            reports.append(proof.report(builds, so_far))
+            reports.append(self._judged(proof.report(builds, so_far)))
         return reports
 
     def _of(

@@ -12,7 +12,7 @@ without a piece on its own square, or with one, if all its sets are wrong for th
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from operator import eq
+from functools import lru_cache
 
 from magicert.betza import parse_piece
 from magicert.board import CHESS, Board, squares_of
@@ -57,14 +57,13 @@ def unless_in_another_order(report: FunctionReport, question: FunctionQuestion) 
 
 def own_square_hint(report: FunctionReport, order: str, board: Board) -> str:
     """That a function of chess is right where its own square alone is occupied, and not where none
-    is; "" where it is not so, or not all was computed.
+    is, on all squares of which that is known; "" where it is not so.
     """
-    alone = {one.square: one.alone for one in report.squares}
-    if report.kind != "attacks" or board != CHESS or None in alone.values() or len(alone) < 64:
+    if report.kind != "attacks" or board != CHESS:
         return ""
     expected = _expected(report, layout_of(order, board))
-    sets = [alone[square] for square in _numbers(order, board)]
-    if sets != expected or empty_sets(report, order, board) == expected:
+    alone, empty = _alone_sets(report, order, board), empty_sets(report, order, board)
+    if not any(alone) or not _agree(alone, expected) or _agree(empty, expected):
         return ""
     message = (
         "with its own square alone occupied it is right, and on the empty board it is not: if "
@@ -76,16 +75,15 @@ def own_square_hint(report: FunctionReport, order: str, board: Board) -> str:
 
 def off_itself_hint(report: FunctionReport, order: str, board: Board, language: str) -> str:
     """That a function of chess is right wherever its own square is empty, and never where that
-    alone is occupied; "" where it is not so, or not all was computed.
+    alone is occupied, on all squares of which that is known; "" where it is not so.
     """
-    alone = {one.square: one.alone for one in report.squares}
     refuted = [one for one in report.squares if one.outcome == "refuted"]
-    looked_at = report.kind == "attacks" and board == CHESS and len(alone) == 64
-    if not looked_at or not refuted or not all(one.off_itself for one in refuted):
+    is_of_chess = report.kind == "attacks" and board == CHESS
+    if not is_of_chess or not refuted or not all(one.off_itself for one in refuted):
         return ""
     expected = _expected(report, layout_of(order, board))
-    sets = [alone[square] for square in _numbers(order, board)]
-    if any(one and one == other for one, other in zip(expected, sets, strict=True)):
+    alone = _alone_sets(report, order, board)
+    if any(one and one == other for one, other in zip(expected, alone, strict=True)):
         return ""
     one = {"rust": "!(1u64 << square)", "zig": "~(@as(u64, 1) << @intCast(square))"}
     call = f"{report.name}(square, occupied & {one.get(language, '~(1ull << square)')})"
@@ -109,7 +107,7 @@ def words_hint(report: FunctionReport, order: str, board: Board) -> str:
     """That a function is right on the empty board if its upper word comes first; "" where not."""
     sets, layout = _all_sets(report, order, board), layout_of(order, board)
     expected = _expected(report, layout) if sets and board.word == 2 * HALF else []
-    if not expected or sets == expected or _exchanged(sets) != expected:
+    if not expected or _agree(sets, expected) or not _agree(_exchanged(sets), expected):
         return ""
     message = "on the empty board it is right if its upper word comes first: name a call that "
     return message + "exchanges the words"
@@ -117,7 +115,7 @@ def words_hint(report: FunctionReport, order: str, board: Board) -> str:
 
 def order_hint(report: FunctionReport, order: str, board: Board) -> str:
     """In which order a function that is wrong in this one is right on the empty board, and how that
-    is said; "" where it is right in this one, in no other, or not all was computed.
+    is said; "" where it is right in this one, or in no other, as far as it is known.
     """
     sets = _all_sets(report, order, board)
     return next(_hints(report, sets, layout_of(order, board)), "") if sets else ""
@@ -131,19 +129,28 @@ def order_for_all(reports: Sequence[FunctionReport], question: FunctionQuestion)
     sets = [_all_sets(report, order, board) for report in reports]
     for layout in layouts_of(board) if all(sets) else ():
         expected = (_expected(report, layout) for report in reports)
-        if layout.name != order and all(map(eq, sets, expected)):
+        if layout.name != order and all(map(_agree, sets, expected)):
             return layout.name
     return ""
 
 
-def _all_sets(report: FunctionReport, order: str, board: Board) -> list[int]:
-    """What a function of attacks gives for the empty board; nothing where not all was computed, or
+def _all_sets(report: FunctionReport, order: str, board: Board) -> list[int | None]:
+    """What a function of attacks gives for the empty board, as far as it is known; nothing where
     all are empty.
     """
-    returned = empty_sets(report, order, board)
-    sets = [number for number in returned if number is not None]
-    is_whole = report.kind == "attacks" and len(sets) == len(returned)
-    return sets if is_whole and any(sets) else []
+    sets = empty_sets(report, order, board) if report.kind == "attacks" else []
+    return sets if any(sets) or None in sets else []
+
+
+def _agree(sets: Sequence[int | None], expected: Sequence[int]) -> bool:
+    """Whether sets are those that are expected, as far as they are known."""
+    return all(one is None or one == other for one, other in zip(sets, expected, strict=True))
+
+
+def _alone_sets(report: FunctionReport, order: str, board: Board) -> list[int | None]:
+    """What a function gives on each square where that alone is occupied, as `empty_sets` does."""
+    alone = {one.square: one.alone for one in report.squares}
+    return [alone.get(square) for square in _numbers(order, board)]
 
 
 def empty_sets(report: FunctionReport, order: str, board: Board) -> list[int | None]:
@@ -154,29 +161,35 @@ def empty_sets(report: FunctionReport, order: str, board: Board) -> list[int | N
     return [empty.get(square) for square in _numbers(order, board)]
 
 
-def _hints(report: FunctionReport, sets: Sequence[int], layout: Layout) -> Iterator[str]:
+def _hints(report: FunctionReport, sets: Sequence[int | None], layout: Layout) -> Iterator[str]:
     board = layout.board
     expected = _expected(report, layout)
-    if sets == expected:
+    if _agree(sets, expected):
         return
     for turned in TURNS if board == CHESS else ():
-        if all(sets[n] == expected[n ^ turned] for n in range(64)):
+        if _agree(sets, [expected[n ^ turned] for n in range(64)]):
             call = "" if "(" in report.name else f": {report.name}(square ^ {turned}, occupied)"
             message = f"on the empty board it gives the set of square ^ {turned}: if that is how "
             yield message + f"it numbers squares, say so by --order, or in the call{call}"
     expected_by_order = {other.name: _expected(report, other) for other in layouts_of(board)}
-    if right := [name for name, other in expected_by_order.items() if sets == other]:
+    if right := [name for name, other in expected_by_order.items() if _agree(sets, other)]:
         yield f"on the empty board it is right with --order {' or '.join(right)}"
 
 
 def _expected(report: FunctionReport, layout: Layout) -> list[int]:
     """The sets of the empty board in an order, by the square's number."""
+    return [*_sets_in(layout, report.piece)]
+
+
+@lru_cache(maxsize=256)  # asked for each square that is refuted
+def _sets_in(layout: Layout, piece: str) -> tuple[int, ...]:
     board = layout.board
-    movement = parse_piece(report.piece, board)
+    movement = parse_piece(piece, board)
     attacked = (attacks_of(board, movement, layout.squares[n], 0) for n in layout.bits)
-    return [layout.number_given(squares_of(squares)) for squares in attacked]
+    return tuple(layout.number_given(squares_of(squares)) for squares in attacked)
 
 
-def _exchanged(sets: Sequence[int]) -> list[int]:
+def _exchanged(sets: Sequence[int | None]) -> list[int | None]:
     """Words of two halves, exchanged."""
-    return [number >> HALF | (number & (1 << HALF) - 1) << HALF for number in sets]
+    low = (1 << HALF) - 1
+    return [one and (one >> HALF | (one & low) << HALF) for one in sets]

@@ -1144,6 +1144,28 @@ def test_what_was_found_is_kept_when_the_work_is_stopped(monkeypatch):
     assert result == "three squares: the solver reached its memory limit of 2,048 MiB"
 
 
+@pytest.mark.parametrize(
+    ("function", "heard", "verdict"),
+    [
+        ("fF", {"unknown"}, "unknown"),  # right in the order a8, which may be meant
+        ("bF", {"unknown", "invalid"}, "invalid"),  # in none: that is known by the second square
+    ],
+)
+def test_work_that_is_stopped_refutes_nothing_by_an_order_that_nobody_stated(
+    in_this_process, certified, tmp_path, function, heard, verdict
+):
+    text = """typedef unsigned long long u64;
+    u64 fF(int s) { u64 b = 1ull << s;
+        return (b >> 9 & ~0x8080808080808080ull) | (b >> 7 & ~0x0101010101010101ull); }
+    u64 bF(int s) { return s == 20 ? 1 : fF(s); }
+    """
+    file = tmp_path / "pawns.c"
+    file.write_text(text, "utf-8")
+    result = certified(file, functions={"fF": function}, squares=())
+    assert {one.verdict for one in in_this_process.heard} == heard
+    assert result.verdict == verdict
+
+
 class EndsItsReader:
     """What ends the process that unpickles it."""
 
