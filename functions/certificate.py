@@ -114,6 +114,10 @@ class TrustedInitialiser:
     shared: bool
 
 
+NOT_YET = "not looked at"
+"""How the message of a square begins at which nobody has looked yet."""
+
+
 @dataclass(frozen=True, slots=True)
 class FunctionReport:
     """One function on all squares."""
@@ -150,6 +154,11 @@ class FunctionReport:
         if "refuted" in outcomes:
             return "invalid"
         return "unknown" if "not decided" in outcomes else "valid"
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether all squares that were asked about were looked at."""
+        return not any(square.message.startswith(NOT_YET) for square in self.squares)
 
     @property
     def findings(self) -> list[SquareReport]:

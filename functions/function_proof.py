@@ -19,7 +19,13 @@ from magicert.functions.builds import (
     symbol_of,
     text_modules,
 )
-from magicert.functions.certificate import FunctionReport, Lacking, SquareReport, TrustedInitialiser
+from magicert.functions.certificate import (
+    NOT_YET,
+    FunctionReport,
+    Lacking,
+    SquareReport,
+    TrustedInitialiser,
+)
 from magicert.functions.compare import arrays, pairs, solvers
 from magicert.functions.compare import specification as board_says
 from magicert.functions.compare.cache import Cache
@@ -52,7 +58,6 @@ from magicert.problem import InputError, Problem, listed
 
 DRUP = "DRUP proofs that the verified checker drup accepts"
 CLAUSES = "that the clauses say what the words say"
-NOT_YET = "not looked at"
 ONE_WORD = 16
 """Bytes of what is no table, but a flag or a number that may well be 0."""
 ORDER = "(square, occupied)"

@@ -63,7 +63,8 @@ def own_square_hint(report: FunctionReport, order: str, board: Board) -> str:
         return ""
     expected = _expected(report, layout_of(order, board))
     alone, empty = _alone_sets(report, order, board), empty_sets(report, order, board)
-    if not any(alone) or not _agree(alone, expected) or _agree(empty, expected):
+    is_known = any(alone) and not (None in alone and report.is_finished)
+    if not is_known or not _agree(alone, expected) or _agree(empty, expected):
         return ""
     message = (
         "with its own square alone occupied it is right, and on the empty board it is not: if "
@@ -79,7 +80,8 @@ def off_itself_hint(report: FunctionReport, order: str, board: Board, language: 
     """
     refuted = [one for one in report.squares if one.outcome == "refuted"]
     is_of_chess = report.kind == "attacks" and board == CHESS
-    if not is_of_chess or not refuted or not all(one.off_itself for one in refuted):
+    is_known = len(report.squares) == 64 or not report.is_finished
+    if not (is_of_chess and is_known and refuted) or not all(one.off_itself for one in refuted):
         return ""
     expected = _expected(report, layout_of(order, board))
     alone = _alone_sets(report, order, board)
@@ -135,11 +137,12 @@ def order_for_all(reports: Sequence[FunctionReport], question: FunctionQuestion)
 
 
 def _all_sets(report: FunctionReport, order: str, board: Board) -> list[int | None]:
-    """What a function of attacks gives for the empty board, as far as it is known; nothing where
-    all are empty.
+    """What a function of attacks gives for the empty board, while it is looked at as far as that is
+    known; nothing where all are empty, or one stays unknown.
     """
     sets = empty_sets(report, order, board) if report.kind == "attacks" else []
-    return sets if any(sets) or None in sets else []
+    is_known = any(sets) and None not in sets
+    return sets if is_known or not report.is_finished else []
 
 
 def _agree(sets: Sequence[int | None], expected: Sequence[int]) -> bool:

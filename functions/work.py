@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from magicert.functions.advice.answers import error_with_advice, with_advice
 from magicert.functions.builds import CompiledQuestion, text_modules
 from magicert.functions.certificate import (
+    NOT_YET,
     FunctionCertificate,
     Lacking,
     ProcessEnded,
@@ -42,7 +43,6 @@ from magicert.functions.compile.writers import (
     renamed_lines,
 )
 from magicert.functions.earlier import Earlier
-from magicert.functions.function_proof import NOT_YET
 from magicert.functions.llvm.markers import LEFT_OUT
 from magicert.functions.llvm.metadata import without_any
 from magicert.functions.llvm.symbol_names import whole_name
