@@ -172,6 +172,8 @@ class CompilerRun:
                 more = [flag for flag in more if not flag.startswith("-std=")]
             more, rounds = [*more, *new], rounds + 1
             language = language_in(self.source, more) if language == "c" else language
+            if language == "c++" and self.compiler.kind == "zig":  # whose own driver finds <array>
+                words = ["c++" if word == "cc" else word for word in words]
             given = as_compilers_take_them(more)
             if self.compiler.kind == "zig" and any(flag.startswith("-march") for flag in more):
                 given = as_zig_takes_them(given)
