@@ -9,7 +9,6 @@ is a guess, and a guess refutes nobody. Nor does an occupancy that a function ma
 without a piece on its own square, or with one, if all its sets are wrong for that alone.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -26,8 +25,8 @@ TURNS = (63, 56, 7)
 """How chess's numbers change if the board is seen from another side."""
 
 
-ANOTHER_ORDER = re.compile(r"right with --order (\S+)")
-"""What says that a function is right in another order of squares, the first of these."""
+ANOTHER_ORDER = "right with --order "
+"""What says that a function is right in another order of squares: in those that stand behind."""
 
 
 def unless_in_another_order(report: FunctionReport, question: FunctionQuestion) -> FunctionReport:
@@ -176,12 +175,12 @@ def _hints(report: FunctionReport, sets: Sequence[int | None], layout: Layout) -
             yield message + f"it numbers squares, say so by --order, or in the call{call}"
     expected_by_order = {other.name: _expected(report, other) for other in layouts_of(board)}
     if right := [name for name, other in expected_by_order.items() if _agree(sets, other)]:
-        yield f"on the empty board it is right with --order {' or '.join(right)}"
+        yield f"on the empty board it is {ANOTHER_ORDER}{' or '.join(right)}"
 
 
-def _expected(report: FunctionReport, layout: Layout) -> list[int]:
+def _expected(report: FunctionReport, layout: Layout) -> tuple[int, ...]:
     """The sets of the empty board in an order, by the square's number."""
-    return [*_sets_in(layout, report.piece)]
+    return _sets_in(layout, report.piece)
 
 
 @lru_cache(maxsize=256)  # asked for each square that is refuted

@@ -51,7 +51,7 @@ def with_advice(
     if any(square.message.endswith(INTERRUPTED) for square in squares):
         return result  # whoever stops the work waits for no more
     command = _command_in_time(question, seconds) if lacking else ""
-    if not command and any(ANOTHER_ORDER.search(square.message) for square in squares):
+    if not command and any(ANOTHER_ORDER in square.message for square in squares):
         order = order_for_all(result.functions, question)
         command = as_command(replace(question, order=order)) if order else ""
     return replace(result, advice=_ADVICE + command) if command else result

@@ -8,7 +8,7 @@ Rustc says which ones it has read; Zig's imports are followed by their paths.
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -36,7 +36,7 @@ def files_of(
     with what that leaves out.
     """
     if language_of(sources[0]) == "zig":
-        return _imported([*sources, *_modules(flags)])
+        return {path: text for path, text, _ in _imported([*sources, *_modules(flags)])}
     files = list[Path]()
     for source in sources:
         files += files_read(source, flags, target, compiler, deadline, crate)
@@ -84,8 +84,8 @@ def place_of_mode(sources: Sequence[Path], flags: Sequence[str]) -> str:
     behaviour is in another one.
     """
     places, builtin = list[str](), False
-    for path, text in _imported([*sources, *_modules(flags)]).items():
-        for leaf in _words_of(text) if path.suffix == ".zig" else ():
+    for path, _, leaves in _imported([*sources, *_modules(flags)]):
+        for leaf in leaves if path.suffix == ".zig" else ():
             word = node_text(leaf)
             if word in {"mode", "runtime_safety"}:
                 places.append(f"{path}:{leaf.start_point[0] + 1}")
@@ -98,20 +98,21 @@ def _modules(flags: Sequence[str]) -> list[Path]:
     return [Path(flag.partition("=")[2]) for flag in flags if flag.startswith("-M")]
 
 
-def _imported(roots: Sequence[Path]) -> dict[Path, str]:
-    """The files of Zig with all that they import by a path."""
-    texts: dict[Path, str] = {}
-    waiting = list(roots)
+def _imported(roots: Sequence[Path]) -> Iterator[tuple[Path, str, list["Node"]]]:
+    """The files of Zig with all that they import by a path: their texts, and the words of these."""
+    waiting, seen = list(roots), set[Path]()
     while waiting:
         path = waiting.pop()
-        if path in texts or not path.is_file():
+        if path in seen or not path.is_file():
             continue
-        texts[path] = text = path.read_text("utf-8", "replace")
-        words = [*map(node_text, _words_of(text))]
+        seen.add(path)
+        text = path.read_text("utf-8", "replace")
+        leaves = _words_of(text)
+        yield path, text, leaves
+        words = [*map(node_text, leaves)]
         imports = (words[n + 3] for n, word in enumerate(words[:-3]) if word == "@import")
         names = (name for name in imports if name.endswith(".zig"))
         waiting += [Path(os.path.normpath(path.parent / name)) for name in names]
-    return texts
 
 
 def _words_of(text: str) -> list["Node"]:
