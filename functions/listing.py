@@ -34,7 +34,7 @@ from magicert.functions.advice.whole_command import whole_command
 from magicert.functions.compare.claim import PAWNS, FunctionClaim
 from magicert.functions.compare.layout import layouts_of
 from magicert.functions.compile.compiler_runs import DoesNotCompileError
-from magicert.functions.compile.compilers import language_in, language_of
+from magicert.functions.compile.compilers import C_LANGUAGES, language_in, language_of
 from magicert.functions.compile.forced_function import MADE
 from magicert.functions.compile.made_before import made_before
 from magicert.functions.compile.names import without_scopes
@@ -255,7 +255,7 @@ def _of_a_set(
     bitboards that it takes say what each is: rook_fill(U64 rooks, U64 empty, U64 own).
     """
     piece = next((key for key in keys if key in _SLIDERS), "")
-    in_c = language_in(question.sources[0], question.flags) in {"c", "c++"}
+    in_c = language_in(question.sources[0], question.flags) in C_LANGUAGES
     if not piece or not in_c or head.owner or head.of_compiler:
         return
     if any(reader.kind(one) is not Kind.WORD for one in head.parameters):

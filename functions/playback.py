@@ -26,7 +26,7 @@ from magicert.functions.compare.claim import KINDS
 from magicert.functions.compare.layout import layout_of
 from magicert.functions.compile.compiler_commands import CONSTEXPR_STEPS
 from magicert.functions.compile.compiler_runs import compile_text
-from magicert.functions.compile.compilers import language_in
+from magicert.functions.compile.compilers import C_LANGUAGES, language_in
 from magicert.functions.compile.forced import helpers, wrappers
 from magicert.functions.compile.forced_c import word_type_in_c
 from magicert.functions.compile.forced_function import SQUARES, ForcedFunction, wrapper
@@ -342,13 +342,13 @@ def _command(
     others = [str(source) for source in question.sources if source != included.source]
     compiler = {"rust": ["rustc", "--test"], "zig": ["zig", "test"], "c": ["clang"]}
     words = [*compiler.get(included.language, ["clang++"]), *question.flags]
-    if included.language in {"c", "c++"} and not any(word.startswith("-O") for word in words):
+    if included.language in C_LANGUAGES and not any(word.startswith("-O") for word in words):
         words.append("-O2")
     if included.language == "c++" and not any(word.startswith("-std") for word in words):
         words.append("-std=gnu++17")
     if included.language == "c++" and "constexpr" in included.source.read_text("utf-8", "replace"):
         words.append(f"-fconstexpr-steps={CONSTEXPR_STEPS}")
-    if undefined and included.language in {"c", "c++"}:
+    if undefined and included.language in C_LANGUAGES:
         words += SANITIZED
         run = f"{shlex.join(f'{name}={value}' for name, value in NO_LEAKS.items())} {run}"
     words += [str(file), *others]

@@ -24,7 +24,13 @@ from magicert.functions.compile.cargo import unset_cfgs
 from magicert.functions.compile.clang_dumps import syntax_tree
 from magicert.functions.compile.clang_tree import Tree, Use, Writer
 from magicert.functions.compile.compiler_runs import DoesNotCompileError
-from magicert.functions.compile.compilers import HEADERS, LANGUAGES, language_in, language_of
+from magicert.functions.compile.compilers import (
+    C_LANGUAGES,
+    HEADERS,
+    LANGUAGES,
+    language_in,
+    language_of,
+)
 from magicert.functions.compile.files_read import files_of, place_of_mode
 from magicert.functions.compile.modules import Compiled, all_compiled
 from magicert.functions.compile.names import defined_beside, made_at_first_use, reached
@@ -276,7 +282,7 @@ def _writers(
     """
     how = question.flags, question.target, question.compiler, deadline
     writers: dict[str, Writer] = {}
-    for languages in ({"c", "c++"}, {"zig"}, {"rust"}):
+    for languages in (C_LANGUAGES, {"zig"}, {"rust"}):
         sources = [source for source in question.sources if language_of(source) in languages]
         if not sources:
             continue

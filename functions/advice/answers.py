@@ -17,7 +17,7 @@ from magicert.functions.advice.build_steps import (
 from magicert.functions.advice.whole_command import whole_command
 from magicert.functions.certificate import FunctionCertificate, ProcessEnded
 from magicert.functions.compile.compiler_runs import DoesNotCompileError
-from magicert.functions.compile.compilers import language_of
+from magicert.functions.compile.compilers import C_LANGUAGES, language_of
 from magicert.functions.compile.made_before import made_before
 from magicert.functions.llvm.call_shapes import OtherShape
 from magicert.functions.other_orders import ANOTHER_ORDER, order_for_all
@@ -77,7 +77,7 @@ def error_with_advice(error: InputError, question: FunctionQuestion, seconds: fl
         words = "\n".join(problem.message for problem in error.problems)
         command = command_with_zigs_build(question, words)
     else:
-        in_c = {*languages} <= {"c", "c++"}
+        in_c = {*languages} <= C_LANGUAGES
         command = _command_in_time(question, seconds, said) if in_c or lacking else ""
         if in_c and not command and isinstance(error, DoesNotCompileError):
             command = command_that_fetches(question, error)

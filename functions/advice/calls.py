@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 from magicert.functions.builds import shape_for, text_modules
 from magicert.functions.compare.claim import FunctionClaim
 from magicert.functions.compile.clang_dumps import macros, syntax_tree
-from magicert.functions.compile.compilers import language_in, language_of
+from magicert.functions.compile.compilers import C_LANGUAGES, language_in, language_of
 from magicert.functions.compile.forced_function import MADE, SQUARES, ForcedFunction
 from magicert.functions.compile.names import functions_declared
 from magicert.functions.compile.parameters import Head, Kind, Parameter, Reader, last_name
@@ -110,7 +110,7 @@ def _is_declared(claim: FunctionClaim, question: FunctionQuestion, deadline: Dea
     """Whether sources of C or C++ have a function of that name, which clang is asked for anyway."""
     name = claim.name.partition("(")[0].partition("<")[0]
     how = question.flags, question.target, question.compiler, deadline
-    in_c = language_of(question.sources[0]) in {"c", "c++"}
+    in_c = language_of(question.sources[0]) in C_LANGUAGES
     return not in_c or bool(functions_declared(name, question.sources, how))
 
 
@@ -169,7 +169,7 @@ def reader_of(question: FunctionQuestion, deadline: Deadline, *, alone: bool) ->
         case language:
             reader = CParameters(in_c=language == "c", bits=question.board.word)
     for one in question.sources:
-        if language_of(one) in {"c", "c++"}:
+        if language_of(one) in C_LANGUAGES:
             reader.read_macros(macros(one, *how, deadline))
             with TemporaryDirectory(prefix="magicert-") as folder:
                 tree, _ = syntax_tree(one, *how, deadline, Path(folder))

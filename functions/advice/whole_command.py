@@ -33,7 +33,7 @@ from magicert.functions.advice.missing import (
     unfilled_variables,
     variables_used,
 )
-from magicert.functions.compile.compilers import language_in, language_of
+from magicert.functions.compile.compilers import C_LANGUAGES, language_in, language_of
 from magicert.functions.compile.fills import Fill, Project
 from magicert.functions.compile.names import without_scopes
 from magicert.functions.earlier import Earlier
@@ -60,7 +60,7 @@ def whole_command(
     """
     said = said if said is not None else []
     languages = {language_of(source) for source in question.sources}
-    if not languages <= {"c", "c++"} and (len(question.sources) > 1 or "ir" in languages):
+    if not languages <= C_LANGUAGES and (len(question.sources) > 1 or "ir" in languages):
         return ""
     more, begun = question, list[Resolved]()
     try:
@@ -93,7 +93,7 @@ def _completed(
     what is known of the first one.
     """
     project: Project | None = None
-    in_c = language_of(question.sources[0]) in {"c", "c++"}
+    in_c = language_of(question.sources[0]) in C_LANGUAGES
     seen, includers = _Seen(as_call(question.init) if question.init else ""), Includers(question)
     asked_init, known = question.init, question
     for _ in range(MOST_ROUNDS):
@@ -163,7 +163,7 @@ def _lacking(
     question: FunctionQuestion, names: Resolved, project: Project, seen: _Seen, deadline: Deadline
 ) -> tuple[list[str], list[Fill]]:
     """The files that a question lacks, and the calls that fill tables, but for those seen."""
-    in_c = language_of(question.sources[0]) in {"c", "c++"}
+    in_c = language_of(question.sources[0]) in C_LANGUAGES
     missing = missing_files(names, seen.left_out) if in_c else {}
     files = [*missing.values()]
     if question.run:
@@ -194,7 +194,7 @@ def _made_by_itself(
     question: FunctionQuestion, unfilled: Sequence[str], project: Project, deadline: Deadline
 ) -> list[Fill]:
     """The first call of each function of Rust or Zig that makes one of these variables itself."""
-    if question.init or language_of(question.sources[0]) in {"c", "c++"}:
+    if question.init or language_of(question.sources[0]) in C_LANGUAGES:
         return []
     own = {claim: Fill(claim.name, question.sources[0].absolute()) for claim in question.functions}
     calls = (

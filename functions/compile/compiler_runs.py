@@ -21,12 +21,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 from magicert.functions.compile.cargo import cargos_flags
-from magicert.functions.compile.compiler_commands import (
-    as_zig_takes_them,
-    compile_command,
-    environment_of,
-)
+from magicert.functions.compile.compiler_commands import compile_command, environment_of
 from magicert.functions.compile.compilers import (
+    C_LANGUAGES,
     LONGEST,
     CompileOptions,
     Compiler,
@@ -36,7 +33,6 @@ from magicert.functions.compile.compilers import (
 from magicert.functions.compile.forced_c import DEDUCED, is_deduced
 from magicert.functions.compile.hints import flags_missing, flags_to_try, standards_to_try
 from magicert.functions.compile.projects import whole_path, with_source_paths
-from magicert.functions.compile.stand_in_headers import as_compilers_take_them
 from magicert.problem import InputError, Problem
 from magicert.system.deadline import BudgetOverError, Deadline
 
@@ -67,8 +63,9 @@ def compile_source(
     deadline: Deadline, input_file: Path, *, traps: bool,
 ) -> list[str]:  # fmt: skip
     """Compile what is `input_file` of a source: the command, with the source's name."""
-    of_c = language in {"c", "c++"}
-    if input_file != source and of_c:
+    of_c = language in C_LANGUAGES
+    of_c_in_place = of_c and input_file != source
+    if of_c_in_place:
         flags, input_file = (*_in_place_of(source, input_file), *flags), source
     rust_source = source if language == "rust" else None
     checks = traps and language == "rust"
@@ -76,11 +73,17 @@ def compile_source(
     with_paths = partial(with_source_paths, folder=out.parent, source=source)
 
     def run(input_file: Path, out: Path, *, traps: bool, step: str = "") -> list[str]:
-        command = compile_command(
-            compiler, language, input_file, out, flags, target, traps=traps, step=step
-        )
-        CompilerRun(command, compiler, source, deadline, environment, with_paths).run()
-        return command
+        def command_with(more: Sequence[str]) -> list[str]:
+            said = language_in(source, [*flags, *more]) if more else language
+            return compile_command(
+                compiler, said, input_file, out, [*flags, *more], target, traps=traps, step=step
+            )
+
+        # What stands in a source's place is not asked for its flags: the source alone is.
+        tries = input_file == source and not of_c_in_place
+        return CompilerRun(
+            command_with, compiler, source, deadline, environment, with_paths, tries_flags=tries
+        ).run()
 
     if traps and of_c:
         expanded = out.with_name("expanded.i")
@@ -121,75 +124,80 @@ def _in_place_of(source: Path, other: Path) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class CompilerRun:
-    """One call of a compiler for a source. `with_paths` says of its words which files are meant."""
+    """One call of a compiler for a source: its command, with flags beside those that are asked for.
+    `with_paths` says of its words which files are meant, and `tries_flags` whether those that its
+    words name are tried.
+    """
 
-    command: Sequence[str]
+    command_with: Callable[[Sequence[str]], list[str]]
     compiler: Compiler
     source: Path
     deadline: Deadline
     environment: Mapping[str, str]
     with_paths: Callable[[str], str] = str
+    tries_flags: bool = False
 
-    def run(self) -> None:
-        """Raises DoesNotCompileError where it does not compile, with flags that were tried."""
-        status, output = until_done(self.command, self.deadline, self.environment)
+    def run(self) -> list[str]:
+        """The command. Raises DoesNotCompileError where it does not compile, with flags that were
+        tried.
+        """
+        command = self.command_with(())
+        status, output = until_done(command, self.deadline, self.environment)
         if not status:
-            return
+            return command
         output = self.with_paths(output)
-        language = language_in(self.source, [*self.command[1:]])
         lines = _from_first_error(output)
-        missing = flags_missing(output, language, self.source, self.command)
-        shown, flags = [*lines[:MOST_LINES], *missing], list[str]()
-        asks = any(word.startswith("-ivfsoverlay") for word in self.command)
-        if self.command[-1] == str(self.source) and not asks:  # for nothing in its place
-            more, flags = self._with_flags_tried(output, language)
+        language = language_in(self.source, command)
+        shown, flags = lines[:MOST_LINES], list[str]()
+        shown += flags_missing(output, language, self.source, command)
+        if self.tries_flags:
+            more, flags = self._with_flags_tried(output)
             shown += more
         message = f"{self.compiler.version} does not compile it:"
         problems = [Problem(message, file=str(self.source)), *map(Problem, shown)]
         first_error = shown[0].strip() if shown else f"exit status {status}"
         raise DoesNotCompileError(problems, first_error, flags, lines)
 
-    def _with_flags_tried(self, output: str, language: str) -> tuple[list[str], list[str]]:
+    def _with_flags_tried(self, output: str) -> tuple[list[str], list[str]]:
         """All flags that a compiler's words name, one set behind the other: what they come to
         together, where that is more than these words alone tell; and the flags, where it compiles
         with them.
         """
         more, rounds = list[str](), 0
-        words, ending = list(self.command[:-3]), self.command[-3:]  # which is -o OUT SOURCE
-        known: tuple[list[str], str] | None = None
+        named: tuple[list[str], str] | None = None
         """The flags that its words have named, and what it said with these."""
         standards = list[str]()
         while rounds < MOST_ROUNDS:
-            new = flags_to_try(output, language, self.source, [*words, *more])
+            new = self._asked(flags_to_try, output, more)
             if not new:
-                if known is None:
-                    known = more, output
-                    standards = standards_to_try(output, language, self.source, [*words, *more])
+                if named is None:
+                    named = more, output
+                    standards = self._asked(standards_to_try, output, more)
                 if not standards:
                     break
-                new, more = [standards.pop(0)], known[0]
+                new, more = [standards.pop(0)], named[0]
             if any(flag.startswith("-std=") for flag in new):
                 more = [flag for flag in more if not flag.startswith("-std=")]
             more, rounds = [*more, *new], rounds + 1
-            language = language_in(self.source, more) if language == "c" else language
-            if language == "c++" and self.compiler.kind == "zig":  # whose own driver finds <array>
-                words = ["c++" if word == "cc" else word for word in words]
-            given = as_compilers_take_them(more)
-            if self.compiler.kind == "zig" and any(flag.startswith("-march") for flag in more):
-                given = as_zig_takes_them(given)
-                words = [word for word in words if not word.startswith("-mcpu=")]
-            command = [*words, *given, *ending]
-            status, output = until_done(command, self.deadline, self.environment)
+            status, output = until_done(self.command_with(more), self.deadline, self.environment)
             if not status:
                 return [f"It compiles with -- {shlex.join(more)}"], more
-        if known is None or not known[0]:
+        if named is None or not named[0]:
             return [], []
-        more, output = known
+        more, output = named
         output_lines = self.with_paths(output).splitlines()
         errors = (line for line in output_lines if re.search(r"\berror\b", line))
         first = next(errors, "it does not compile")
-        rest = flags_missing(output, language, self.source, [*words, *more])
+        rest = self._asked(flags_missing, output, more)
         return [f"With -- {shlex.join(more)} the compiler says: {first}", *rest], []
+
+    def _asked(
+        self, hints: Callable[[str, str, Path, Sequence[str]], list[str]], output: str,
+        more: Sequence[str],
+    ) -> list[str]:  # fmt: skip
+        """What may be missing, by what the compiler has said with more flags."""
+        command = self.command_with(more)
+        return hints(output, language_in(self.source, command), self.source, command)
 
 
 def _from_first_error(output: str) -> list[str]:

@@ -27,6 +27,8 @@ LANGUAGES = {
     ".c": "c", ".h": "c++", ".cc": "c++", ".cpp": "c++", ".cxx": "c++", ".hpp": "c++",
     ".hh": "c++", ".C": "c++", ".rs": "rust", ".zig": "zig", ".ll": "ir", ".bc": "ir",
 }  # fmt: skip
+C_LANGUAGES = frozenset({"c", "c++"})
+"""The languages that clang compiles, by what `#include` finds."""
 HEADERS = frozenset({".h", ".hpp", ".hh"})
 """Endings of files that sources include."""
 CompileOptions = tuple[Sequence[str], str, str, Deadline]
@@ -74,7 +76,7 @@ def language_in(source: Path, flags: Sequence[str]) -> str:
     """The language in which a source is compiled: flags may say so of a header, for example."""
     language = language_of(source)
     said = re.findall(r"(?:^| )-x ?(c|c\+\+)(?= |$)", " ".join(flags))
-    return said[-1] if said and language in {"c", "c++"} else language
+    return said[-1] if said and language in C_LANGUAGES else language
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,10 +67,14 @@ def files_read(
             mirrored(project, link, crate.texts)
             place = link / crate.root.relative_to(project)
             more = (*more, *stand_in_flags(crate.stand_ins, used, target))
-        command = compile_command(used, "rust", place, out, (*flags, *more), target, traps=False)
-        command = [word for word in command if not word.startswith("--emit=llvm-ir")]
+
+        def command_with(other: Sequence[str]) -> list[str]:
+            given = *flags, *more, *other
+            command = compile_command(used, "rust", place, out, given, target, traps=False)
+            return [word for word in command if not word.startswith("--emit=llvm-ir")]
+
         environment = environment_of(used, out.parent, source)
-        CompilerRun(command, used, source, deadline, environment).run()
+        CompilerRun(command_with, used, source, deadline, environment).run()
         lines = (Path(folder) / "files").read_text("utf-8", "replace").splitlines()
         files = [Path(line[:-1].replace("\\ ", " ")) for line in lines if line.endswith(":")]
         if crate is not None:

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from magicert.functions.compile.cargo import edition_of
+from magicert.functions.compile.compilers import C_LANGUAGES
 from magicert.functions.compile.crates import Crate
 from magicert.functions.compile.forced_c import (
     DEDUCED,
@@ -192,7 +193,7 @@ class _ForcedFile:
     def _compiled(self, forms: Mapping[str, _Form]) -> _Attempt:
         """Compile the file with one form of each of these functions."""
         texts = [text for _, text in forms.values()]
-        end = ["#endif"] * (self.language in {"c", "c++"})
+        end = ["#endif"] * (self.language in C_LANGUAGES)
         text = "\n".join([self.before, *texts, *end, ""])
         self.file.write_text(text, "utf-8", "surrogateescape")
         try:

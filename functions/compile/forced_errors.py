@@ -9,6 +9,8 @@ Several functions may be asked for at once: which error is of which one, its row
 import re
 from collections.abc import Iterable, Sequence
 
+from magicert.functions.compile.compilers import C_LANGUAGES
+
 _UNDECLARED_INSIDE = re.compile(
     r"candidate template ignored: substitution failure.*: (use of undeclared identifier '.*)"
 )
@@ -77,5 +79,5 @@ def may_be_asked_otherwise(language: str, name: str, message: str) -> bool:
     if language == "rust":
         return any(one in message for one in _OTHER_TYPES)
     undeclared = r"use of undeclared identifier '(\w+)'|call to undeclared function '(\w+)'"
-    unknown = re.match(undeclared, message) if language in {"c", "c++"} else None
+    unknown = re.match(undeclared, message) if language in C_LANGUAGES else None
     return unknown is None or (unknown[1] or unknown[2]) not in re.findall(r"\w+", name)

@@ -14,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from magicert.functions.compile.cargo import build_script, package_of
+from magicert.functions.compile.compilers import C_LANGUAGES
 from magicert.functions.compile.made_before import made_before
 from magicert.functions.compile.stand_in_headers import STAND_IN, flag_for
 from magicert.functions.compile.zig_build import OLDEST, modules_of_build, version_stated
@@ -103,7 +104,7 @@ def flags_missing(
     compiler_output: str, language: str, source: Path, flags: Sequence[str]
 ) -> list[str]:
     """Lines that name what a compilation lacks, as far as the compiler's words tell."""
-    if language in {"c", "c++"}:
+    if language in C_LANGUAGES:
         lines = [line for line, _ in _for_c(compiler_output, language, source, flags)]
     elif language == "rust":
         lines = [*_for_rust(compiler_output, source, flags)]
@@ -118,7 +119,7 @@ def flags_to_try(
     """The flags of those lines that say what C or C++ means, and are not among the flags yet; what
     stands in for headers comes last.
     """
-    if language not in {"c", "c++"}:
+    if language not in C_LANGUAGES:
         return []
     named_flags = dict.fromkeys(
         flag for _, flag in _for_c(compiler_output, language, source, flags) if flag

@@ -26,6 +26,7 @@ from pathlib import Path
 
 from magicert.functions.compile.clang_dumps import preprocessed
 from magicert.functions.compile.compilers import (
+    C_LANGUAGES,
     LONGEST,
     CompileOptions,
     Compiler,
@@ -73,7 +74,7 @@ def _parts(sources: Sequence[Path], *how: *CompileOptions) -> Iterator[str | byt
     for source in sources:
         yield str(source)
         language = language_of(source)
-        if language in {"c", "c++"}:
+        if language in C_LANGUAGES:
             yield from _of_c(source, *how)
         elif language == "rust":
             yield from _of_rust(source, *how)

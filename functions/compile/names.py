@@ -17,7 +17,13 @@ from typing import TYPE_CHECKING
 
 from magicert.functions.compile.call_texts import square_among
 from magicert.functions.compile.clang_dumps import declared_as, declared_names, macros
-from magicert.functions.compile.compilers import LANGUAGES, CompileOptions, language_in, language_of
+from magicert.functions.compile.compilers import (
+    C_LANGUAGES,
+    LANGUAGES,
+    CompileOptions,
+    language_in,
+    language_of,
+)
 from magicert.functions.compile.hints import flags_to_try, function_under, project_folders
 from magicert.functions.compile.projects import project_of
 from magicert.functions.compile.syntax import parser_of, without_attributes
@@ -119,7 +125,7 @@ def functions_declared(
         among = last
     found: dict[Declared, None] = {}
     for source in sources:
-        if language_of(source) in {"c", "c++"}:
+        if language_of(source) in C_LANGUAGES:
             tree = declared_as(source, last, among, *how)
             found |= dict.fromkeys(declarations(tree, last))
     return list(found)
@@ -174,7 +180,7 @@ def name_hint(
         return did_you_mean(dict.fromkeys(others))
     if (under := _under_macros(name, refused, sources)) is not None:
         return f"{under[0]} has it only with -- {' '.join(under[1])}"
-    in_c = language_of(sources[0]) in {"c", "c++"}
+    in_c = language_of(sources[0]) in C_LANGUAGES
     if in_c and (file := defined_beside(unknown_name, sources)):
         return f"{file} defines it: give that source, too"
     names = dict.fromkeys([*known, *_all_names(sources, how)])
@@ -198,7 +204,7 @@ def _under_macros(name: str, refused: str, sources: Sequence[Path]) -> tuple[str
         return None
     name = name.partition("(")[0].partition("<")[0]
     last = (name if _PLAIN.fullmatch(name) else unknown[1]).rpartition("::")[2]
-    in_c = (one for one in sources if language_of(one) in {"c", "c++"})
+    in_c = (one for one in sources if language_of(one) in C_LANGUAGES)
     under = next(filter(None, (function_under(last, source) for source in in_c)), None)
     return under and (under[0], [f"-D{macro}" for macro in under[1]])
 
@@ -342,7 +348,7 @@ def nearest(name: str, known: Sequence[str]) -> str:
 def _all_names(sources: Sequence[Path], how: CompileOptions) -> Iterator[str]:
     for source in sources:
         language = language_of(source)
-        if language in {"c", "c++"}:
+        if language in C_LANGUAGES:
             yield from declared_names(source, *how)
             yield from re.findall(r"^#define ([A-Za-z]\w*)\(", macros(source, *how), re.MULTILINE)
         elif language in {"rust", "zig"}:
@@ -358,7 +364,7 @@ def macro_calls(
     named = {name: _definition_of(name) for name in names}
     calls = dict[str, str]()
     for source in sources:
-        if language_of(source) not in {"c", "c++"} or not named:
+        if language_of(source) not in C_LANGUAGES or not named:
             continue
         text = macros(source, *how)
         for name, pattern in named.items():
@@ -434,7 +440,7 @@ def c_files(folders: Iterable[Path]) -> Iterator[Path]:
         with suppress(OSError):  # one that may not be read
             inside = sorted(folder.iterdir())
         for path in inside:
-            if LANGUAGES.get(path.suffix) in {"c", "c++"}:
+            if LANGUAGES.get(path.suffix) in C_LANGUAGES:
                 with suppress(OSError):
                     if path.is_file() and path.stat().st_size <= LARGEST:
                         yield path
