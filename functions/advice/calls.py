@@ -39,6 +39,7 @@ MOST_NAMED = 8
 NAMES = tomllib.loads(Path(__file__).with_name("call_names.toml").read_text("utf-8"))
 """What a square, a set of squares, a piece and a colour may be called, in words of names."""
 _SQUARE, _OCCUPIED = frozenset(NAMES["square"]), frozenset(NAMES["occupied"])
+_SAYS_OCCUPIED = frozenset(NAMES["occupied in a struct"])
 _COLOUR, _BESIDE_A_PIECE = frozenset(NAMES["colour"]), frozenset(NAMES["beside a piece"])
 
 
@@ -199,7 +200,7 @@ def _heads_of(claim: FunctionClaim, reader: Reader) -> list[Head]:
 
 def wants_no_more(head: Head, claim: FunctionClaim, reader: Reader) -> bool:
     """Whether a function takes what its claim says, as far as its types tell."""
-    if head.owner or head.of_compiler:
+    if head.owner or head.of_compiler or any(_of_a_board(head, claim, reader)):
         return False
     roles = (_roles(head.parameters, takes, reader) for takes in claim.takes)
     return any(found is not None and len(found) == len(head.parameters) for found in roles)
@@ -307,22 +308,23 @@ def _of_a_board(head: Head, claim: FunctionClaim, reader: Reader) -> Iterator[st
     if (
         len(boards) != 1
         or head.of_compiler
-        or any(_board_score(p, reader) for p in head.parameters)
-    ):
+        or any(_board_score(p, reader) > 1 for p in head.parameters)
+    ):  # a struct whose name alone says so may hold more
         return
     roles = _roles(head.parameters, [square], reader)
     rest = [n for n in range(len(head.parameters)) if roles is not None and n not in roles]
     if roles is None or len(rest) != (not head.owner):
         return
     kind = head.owner or head.parameters[rest[0]].type
-    name = "self" if head.owner else head.parameters[rest[0]].name
-    for board in reader.holding(head.body, name, kind):
-        before = "&" * (not head.owner and kind.startswith("&"))
+    name = "" if head.owner else head.parameters[rest[0]].name
+    for board in reader.holding(head, name, kind):
+        if _SAYS_OCCUPIED.isdisjoint(words_of(board.member)):
+            continue  # a side's own pieces, for example
         given = [
-            reader.given(one, square)[0] if place in roles else f"{before}{board}"
+            reader.given(one, square)[0] if place in roles else board.text
             for place, one in enumerate(head.parameters)
         ]  # fmt: skip
-        called = f"({board}).{head.last}" if head.owner else head.name
+        called = f"({board.text}).{head.last}" if head.owner else head.name
         yield f"{called}({', '.join(given)})"
 
 

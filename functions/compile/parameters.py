@@ -50,7 +50,7 @@ class Head:
     returns: str = ""
     of_compiler: tuple[Parameter, ...] = ()
     body: str = field(default="", compare=False, repr=False)
-    """What it does, as the source writes it; "" of C and C++."""
+    """What it does: as the source writes it, and of C and C++ clang's tree of it."""
 
     @property
     def last(self) -> str:
@@ -78,6 +78,16 @@ class Array:
 
     def __str__(self) -> str:
         return f"{self.type} {self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """An object as a call gives it, with the occupied squares in one `member`, by its name; of an
+    array by that of its index.
+    """
+
+    text: str
+    member: str
 
 
 class Reader(Protocol):
@@ -116,9 +126,9 @@ class Reader(Protocol):
     def given(self, parameter: Parameter, word: str) -> list[str]:
         """How a square's number, or a bitboard, is given for a parameter: each a way to try."""
 
-    def holding(self, body: str, name: str, kind: str) -> list[str]:
-        """Objects of a type that hold the occupied squares where a body looks for them in the
-        object `name`, if it looks for nothing else there.
+    def holding(self, head: Head, name: str, kind: str) -> list[Holding]:
+        """Objects that hold the occupied squares where a function looks for a bitboard in its
+        parameter `name` of that type, or in its own object if that is "", and for nothing else.
         """
 
     def instance(self, name: str, arguments: Sequence[str]) -> str:

@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from magicert.functions.compile.parameters import Array, Head, Kind, Parameter, last_name
+from magicert.functions.compile.members_read import Member, is_union, members_read, nodes_of
+from magicert.functions.compile.parameters import Array, Head, Holding, Kind, Parameter, last_name
 
 _IN_TREE = re.compile(r"((?:[| `]|-(?! ))*)(\w+Decl) (.*)")
 _VALUE = re.compile(r"[| `-]*-value: Int (-?\d+)$")
@@ -66,6 +67,8 @@ class _Entry:
     number: int = -1
     """Of the last constant that was read."""
     callee: "_Function | None" = None
+    body_of: "_Function | None" = None
+    """The function whose statements stand here."""
     template: list[Parameter] | None = None
     done: bool = False
 
@@ -80,6 +83,8 @@ class _Function:
     record: _Record | None = None
     """Of a constructor, what it makes."""
     parameters: list[Parameter] = field(default_factory=list)
+    body: list[str] = field(default_factory=list)
+    """The lines of the tree below it."""
 
     @property
     def wants(self) -> list[Parameter]:
@@ -107,6 +112,8 @@ class CParameters:
         self._numbers: dict[str, int] = {}
         self._names: dict[str, str] = {}
         """What is declared, by the address of each declaration."""
+        self._methods: dict[str, _Function] = {}
+        """The same of what stands in a struct or class."""
 
     def read_macros(self, text: str) -> None:
         """Read the #define lines of a source: those that stand for a number."""
@@ -119,6 +126,9 @@ class CParameters:
         constant, above = "", stack[0]
         for line in lines:
             match = _IN_TREE.match(line)
+            body_of = stack[-1].body_of
+            if body_of is not None and (match is None or len(match[1]) // 2 >= len(stack)):
+                body_of.body.append(line)
             if match is None:
                 if constant and (value := _VALUE.match(line)):
                     self._numbers[constant] = above.number = int(value[1])
@@ -133,22 +143,33 @@ class CParameters:
             names = [word for word in words if word not in _SAID]
             name = names[-1] if names else ""
             types = _TYPES.search(text)
-            if kind == "TypedefDecl" and types and nameless:
-                self._enums.setdefault(name, nameless)
-                nameless = []
-            elif kind == "TypedefDecl" and types and _bare(types[1]) == name:
+            if kind == "TypedefDecl" and types and _bare(types[1]) == name:  # of what stands before
+                if nameless:
+                    self._enums.setdefault(name, nameless)
                 self._name(above.scope + name)
             whole = above.scope + name
             if kind in {"FunctionDecl", "VarDecl"} and (own := _ADDRESSES.match(text)):
                 # What stands outside its namespace or class was declared there.
                 whole = self._names[own[1]] = self._names.get(own[2] or "", whole)
             entry = self._read(kind, whole, name, words, types, above)
+            if kind == "CXXMethodDecl" and (own := _ADDRESSES.match(text)):
+                entry = self._method(entry, own[1], own[2] or "", above)
             constant = whole if kind == "EnumConstantDecl" else ""
             if entry is not None:
                 stack.append(entry)
-                if kind == "EnumDecl" and not name and entry.constants is not None:
-                    nameless = entry.constants
+                if kind in {"EnumDecl", "RecordDecl", "CXXRecordDecl"}:
+                    nameless = entry.constants or [] if not name else []
         self._functions = [one for one in self._functions if _UNNAMED not in one.name]
+
+    def _method(
+        self, entry: _Entry | None, address: str, before: str, above: _Entry
+    ) -> _Entry | None:
+        """The entry of a method with its body, which may stand behind its class."""
+        if entry is not None and entry.callee is not None:
+            self._methods[address] = entry.callee
+            return entry
+        declared = self._methods.get(before)
+        return _Entry("", above.scope, body_of=declared) if declared is not None else None
 
     def _forget(self, unnamed: str) -> None:
         """Forget a struct or class that no typedef has named, for the next one."""
@@ -237,7 +258,8 @@ class CParameters:
         if kind == "CXXConstructorDecl":
             function.record = record
         self._functions.append(function)
-        return _Entry(kind, above.scope, callee=function)
+        body_of = function if not last_name(whole).startswith("_") else None  # a library's
+        return _Entry(kind, above.scope, callee=function, body_of=body_of)
 
     def functions(self) -> list[Head]:
         """All but constructors, and what is the compiler's; what has a default may be left out."""
@@ -250,8 +272,9 @@ class CParameters:
                 takes = tuple(one.parameters[:count])
                 # A declaration may name parameters, and say const, as it likes.
                 types = tuple(_bare(parameter.type) for parameter in takes)
-                head = Head(one.name, takes, one.owner, one.returns, of_compiler)
-                heads[one.name, one.owner, types, len(of_compiler)] = head
+                key = one.name, one.owner, types, len(of_compiler)
+                body = "\n".join(one.body) or (heads[key].body if key in heads else "")
+                heads[key] = Head(one.name, takes, one.owner, one.returns, of_compiler, body)
         return [*heads.values()]
 
     def arrays(self) -> list[Array]:
@@ -328,9 +351,64 @@ class CParameters:
             return [f"({_bare(parameter.type)}){{{word}}}"]
         return [word]
 
-    def holding(self, body: str, name: str, kind: str) -> list[str]:
-        """None: of Rust alone."""
-        return []
+    def holding(self, head: Head, name: str, kind: str) -> list[Holding]:
+        """An object with the bitboard in the one member that a function looks at, or in all those
+        of which a method that it calls gives the union.
+
+            U64 Board::occupied() { return sides[0] | sides[1]; }
+            Board{ .sides = { occupied, occupied } }
+        """
+        bare = _bare(kind.replace("*", ""))
+        record = next((one for one in self._records.values() if one.name == bare), None)
+        read = members_read(nodes_of(head.body.splitlines()), name or "this", self._numbers_by_word)
+        if record is None or read is None or len(read) != 1:
+            return []
+        fields = {one.name: one for one in record.fields}
+        filled, looked_at = dict[str, str](), read.pop()
+        for member in sorted(self._united(looked_at, record), key=lambda one: one.index or 0):
+            text = self._filled(fields.get(member.name), member.index)
+            if not text:
+                return []
+            filled[member.name] = text
+        inside = ", ".join(f".{one} = {filled[one]}" for one in fields if one in filled)
+        said = looked_at.name if looked_at.index is None else looked_at.constant
+        return [Holding(self._made(record.name, inside, kind), said)] if inside else []
+
+    def _made(self, name: str, inside: str, kind: str) -> str:
+        """A struct with these members as an argument of that type."""
+        address = "&" * ("*" in kind)
+        if self._in_c:
+            named = re.sub(r"[*&]|\bconst\b", "", kind)
+            return f"{address}({' '.join(named.split())}){{ {inside} }}"
+        made = f"{name}{{ {inside} }}"
+        if kind.endswith(("*", "&")):  # C++ takes what has no name for what is constant alone
+            made = f"static_cast<const {name} &>({made})"
+            made = made if "const " in kind else f"const_cast<{name} &>({made})"
+        return f"{address}{made}"
+
+    def _filled(self, field: Parameter | None, index: int | None) -> str:
+        """The occupied squares for a bitboard, or for all entries of an array up to one."""
+        many = _MANY.fullmatch(_bare(field.type)) if field else None
+        if field is None or (many is None) != (index is None):
+            return ""
+        one = Parameter("", many[1] or many[2]) if many else Parameter("", field.type, field.meant)
+        if self.kind(one) not in {Kind.WORD, Kind.RECORD}:
+            return ""
+        return f"{{ {', '.join(['occupied'] * (index + 1))} }}" if index is not None else "occupied"
+
+    @property
+    def _numbers_by_word(self) -> dict[str, int]:
+        return {last_name(name): number for name, number in self._numbers.items()}
+
+    def _united(self, member: Member, record: _Record) -> set[Member]:
+        """The members that one is; of a method those of which it gives the union."""
+        if not member.is_called:
+            return {member}
+        named = f"{record.name}::{member.name}"
+        methods = [one for one in self._functions if one.name == named and not one.parameters]
+        nodes = nodes_of(methods[0].body) if len(methods) == 1 else []
+        read = members_read(nodes, "this", self._numbers_by_word) if is_union(nodes) else None
+        return {inside for one in read or () for inside in self._united(one, record)}
 
     def instance(self, name: str, arguments: Sequence[str]) -> str:
         """With what a template is given, or the class whose function it is."""

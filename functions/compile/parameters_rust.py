@@ -17,7 +17,7 @@ from magicert.functions.compile.crates import Crate
 from magicert.functions.compile.fills_rust import ReaderOfRust
 from magicert.functions.compile.forced_function import SQUARES
 from magicert.functions.compile.forced_rust import SQUARE_TYPES
-from magicert.functions.compile.parameters import Array, Head, Kind, Parameter, last_name
+from magicert.functions.compile.parameters import Array, Head, Holding, Kind, Parameter, last_name
 from magicert.functions.compile.rust_tree import (
     attributes_of,
     imported_names,
@@ -361,8 +361,8 @@ class RustParameters:
         alias = _bare(parameter.type) if kind != _bare(parameter.type) else ""
         return [before + text for text in self._made_of(kind, word, alias)]
 
-    def holding(self, body: str, name: str, kind: str) -> list[str]:
-        """An object with the bitboard in all fields of which a body, or a method that it calls,
+    def holding(self, head: Head, name: str, kind: str) -> list[Holding]:
+        """An object with the bitboard in all fields of which a function, or a method that it calls,
         gives the union.
 
             fn occupied(&self) -> u64 { self.sides[0] | self.sides[1] }
@@ -370,15 +370,18 @@ class RustParameters:
         """
         owner = next(iter(self._types(_bare(kind))), None)
         fields = dict[str, str]()
-        if owner is None or not self._unite(body, name, owner, fields):
+        if owner is None or not self._unite(head.body, name or "self", owner, fields):
             return []
-        path = self._path(owner.name)
+        path = "&" * bool(name and kind.startswith("&")) + self._path(owner.name)
+        member = re.search(rf"\b{name or 'self'}\s*\.\s*(\w+)\s*(?:\[([^\[\]]*)\])?", head.body)
+        said = (member[2] or member[1]) if member else ""
         made = [f"{field}: {text}" for field, text in fields.items()]
         if len(made) == len(self._fields(owner)):
-            return [f"{path} {{ {', '.join(made)} }}"]
+            return [Holding(f"{path} {{ {', '.join(made)} }}", said)]
         bases = [one for one in self._objects_of(owner.name) if one[0] != "&"]
         bases = sorted(bases, key=lambda one: "empty" not in one.lower())
-        return [f"{path} {{ {', '.join([*made, f'..{base}'])} }}" for base in bases]
+        texts = (f"{path} {{ {', '.join([*made, f'..{base}'])} }}" for base in bases)
+        return [Holding(text, said) for text in texts]
 
     @staticmethod
     def _kinds(owner: _Item) -> list[str]:

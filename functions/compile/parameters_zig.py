@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from magicert.functions.compile.forced_function import SQUARES
-from magicert.functions.compile.parameters import Array, Head, Kind, Parameter, last_name
+from magicert.functions.compile.parameters import Array, Head, Holding, Kind, Parameter, last_name
 from magicert.functions.compile.syntax import node_text, parser_of
 
 if TYPE_CHECKING:
@@ -231,7 +231,7 @@ class ZigParameters:
             return [f"@bitCast({f'@as({kinds[0]}, {number})' if number != word else word})"]
         return [f".{{ .{node_text(fields[0].child_by_field_name('name'))} = {number} }}"]
 
-    def holding(self, body: str, name: str, kind: str) -> list[str]:
+    def holding(self, head: Head, name: str, kind: str) -> list[Holding]:
         """None: of Rust alone."""
         return []
 
