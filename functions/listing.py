@@ -27,6 +27,7 @@ from magicert.functions.advice.calls import (
     fits,
     may_want_no_more,
     reader_of,
+    takes_named_occupied,
     takes_occupied,
     wants_no_more,
 )
@@ -66,6 +67,7 @@ MOST_TRIES = 8
 """Times that the compiler is asked, each time with more flags, or without names that are none."""
 _OF_TWO_SQUARES = {kind: frozenset(words) for kind, words in NAMES["two squares"].items()}
 _NO_ATTACKS = frozenset(NAMES["no attacks"])
+_MASKS = frozenset({"mask", "masks"})
 _SLOW = frozenset(NAMES["slow"])
 _CAPTURES = frozenset(NAMES["captures"])
 _BESIDE_A_LEAPER = frozenset(NAMES["beside a leaper"])
@@ -298,10 +300,11 @@ def _order_of(numbers: Mapping[str, int], question: FunctionQuestion) -> str:
 def _says_attacks(claim: FunctionClaim) -> bool:
     """Whether a name says that it is a piece's attacks, and nothing else. Of a square and occupied
     squares hardly anything but attacks is made; of a square alone much else is: `king_zone`,
-    `pawn_attack_span`, `pawn_moves`, which may be no captures.
+    `pawn_attack_span`, `pawn_moves`, which may be no captures. A `rook_mask` of occupied squares may
+    be those that stand in a rook's way.
     """
     if not claim.leaps:
-        return True
+        return _MASKS.isdisjoint(words_of(claim.name))
     if claim.key in PAWNS and _CAPTURES.isdisjoint(words_of(claim.name)):
         return False
     called = words_of(" ".join(_CALLED.findall(claim.name)))
@@ -343,10 +346,12 @@ def _calls(claim: FunctionClaim, head: Head, reader: Reader) -> Iterator[Functio
 
 def _may_be(head: Head, reader: Reader) -> bool:
     """Whether a function may give an attack set: a bitboard, by a name that says nothing else. An
-    operator has no name. What has a type that no text defines gives what it takes.
+    operator has no name. What has a type that no text defines gives what it takes. A mask that
+    depends on the occupied squares is no magic's.
     """
     kind = reader.kind(Parameter("", head.returns))
-    is_named = head.last.isidentifier() and _NO_ATTACKS.isdisjoint(words_of(head.last))
+    others = _NO_ATTACKS - (_MASKS if takes_named_occupied(head, reader) else set())
+    is_named = head.last.isidentifier() and others.isdisjoint(words_of(head.last))
     types = [one.type for one in head.parameters]
     takes_it = kind is Kind.UNKNOWN and types.count(head.returns) == 1
     return is_named and (takes_it or kind in {Kind.WORD, Kind.RECORD})
@@ -393,7 +398,7 @@ def _indexes(array: Array, reader: Reader, board: Board) -> Iterator[tuple[str, 
                 for name in islice(names, 1):
                     first = array.counts[1] == "2"
                     yield key, f"[square][{name}]" if first else f"[{name}][square]"
-        case [str()] if _NO_ATTACKS.isdisjoint(words - {"mask"}):
+        case [str()] if _NO_ATTACKS.isdisjoint(words - _MASKS):
             if pieces == owned:
                 owned = [key for key in owned if not owners_of(key).isdisjoint(words)]
                 yield from ((key, "[square]") for key in owned)

@@ -224,6 +224,12 @@ def takes_occupied(head: Head, reader: Reader) -> bool:
     return _roles(head.parameters, ("square", "occupied"), reader) is not None
 
 
+def takes_named_occupied(head: Head, reader: Reader) -> bool:
+    """The same, where the set's name says that these are the occupied squares."""
+    named = (one for one in head.parameters if not _OCCUPIED.isdisjoint(_words_of(one.name)))
+    return takes_occupied(head, reader) and any(_board_score(one, reader) for one in named)
+
+
 def _parameter_count(head: Head) -> int:
     return len(head.parameters)
 

@@ -52,7 +52,7 @@ CASES = {
     ".cpp": (
         CPP,
         [
-            "rook=board.rook(square, occupied)", "rook=rook_attacks_slow", "rook=rook_attacks",
+            "rook=board.rook(square, occupied)", "rook=rook_attacks_slow", "rook=rook_attacks", "rook=rook_mask",
             "rook=get<ROOK>(square, occupied)", "bishop=get<BISHOP>(square, occupied)",
             "rook=of(ROOK, square, occupied)", "bishop=of(BISHOP, square, occupied)",
             "queen=queen(square, occupied)", "PIECE=slide", "setwise:fW=north", "knight=KNIGHTS[square]",
@@ -136,6 +136,7 @@ def test_what_may_be_more_than_attacks_is_listed_and_not_asked_for(tmp_path, mon
     tables = "".join(f"extern U64 {name};\nU64 {name};\n" for name in names)
     span = "U64 pawn_attack_span(Color c, int s) { return 1ull << s << c; }\n"
     rook = "U64 rook_reach(int s, U64 o) { return o << s; }\n"
+    rook += "U64 bishop_mask(int s, U64 blockers) { return blockers << s; }\n"
     Path("sets.cpp").write_text(WALK + tables + span + rook, "utf-8")
     found = listing(question_of((Path("sets.cpp"),), {"functions": {"rook": "any"}}))
     listed = {*map(str, found.found)}
