@@ -166,24 +166,24 @@ def _by_grammar_alone(question: FunctionQuestion) -> FunctionQuestion:
     """
     if [language_of(one) for one in question.sources] != ["zig"]:
         return question
-    declared, unclear = _claims(question, reader_of(question, FOREVER, alone=True))
-    known = (one for one in declared if without_scopes(one.name) not in unclear)
+    declared = _declared(question, reader_of(question, FOREVER, alone=True))
+    known = (one for one in declared.claims if without_scopes(one.name) not in declared.unclear)
     return replace(question, functions=_likeliest(known))
 
 
 def _listing(question: FunctionQuestion, deadline: Deadline) -> Listing:
     question = _compiling(question, deadline)
     reader = reader_of(question, deadline, alone=question.crate is None)
-    declared, unclear = _claims(question, reader)
-    texts = {(one.key, without_scopes(one.name)): text for one, text in declared.items()}
+    declared = _declared(question, reader)
+    texts = {(one.key, without_scopes(one.name)): text for one, text in declared.claims.items()}
     found, known = dict[Listed, None](), list[FunctionClaim]()
-    left_out = [*_left_out(question, declared)]
-    compiled = tuple(one for one in declared if one not in left_out)
+    left_out = [*_left_out(question, declared.claims)]
+    compiled = tuple(one for one in declared.claims if one not in left_out)
     for claim in [*left_out, *_known(replace(question, functions=compiled), deadline)]:
         name = without_scopes(claim.name)
-        key = "" if name in unclear else claim.key
+        key = "" if name in declared.unclear else claim.key
         found[Listed(key, claim.name, texts.get((claim.key, name), ""))] = None
-        known += [claim] if key else []
+        known += [claim] if key and name not in declared.masks else []
     functions = _likeliest(known)
     if not question.states_order and any(owners_of(claim.key) for claim in functions):
         question = replace(question, order=_order_of(reader.numbers(), question))
@@ -220,34 +220,45 @@ def _left_out(
             yield claim
 
 
-def _claims(
-    question: FunctionQuestion, reader: Reader
-) -> tuple[dict[FunctionClaim, str], set[str]]:
-    """What functions and tables may be by their names, each with its declaration; and the names of
-    those that tell no piece, which are claimed to be a rook's until the compiler knows them, or of
-    a leaper's that look at the occupied squares: they may give captures alone.
+@dataclass(slots=True)
+class _Declared:
+    """What functions and tables may be by their names, each with its declaration. Names are without
+    scopes.
     """
+
+    claims: dict[FunctionClaim, str] = field(default_factory=dict)
+    unclear: set[str] = field(default_factory=set)
+    """Names that tell no piece, which are claimed to be a rook's until the compiler knows them, and
+    leapers that look at the occupied squares: they may give captures alone.
+    """
+    masks: set[str] = field(default_factory=set)
+    """Masks of occupied squares, which may be those that stand in a slider's way."""
+
+
+def _declared(question: FunctionQuestion, reader: Reader) -> _Declared:
     text = "\n".join(one.read_text("utf-8", "replace") for one in question.sources)
-    declared, unclear = dict[FunctionClaim, str](), set[str]()
+    declared = _Declared()
     for head in reader.functions():
         if not re.search(rf"\b{re.escape(head.last)}\b", text) or not _may_be(head, reader):
             continue
         keys = [*_keys(head, reader, question.board)]
         claims = [claim_of(key, head.name, question.board) for key in keys or ["rook"]]
         calls = [one for claim in claims for one in _calls(claim, head, reader)]
+        names = {without_scopes(one.name) for one in calls}
         if not keys:  # any constant would do as a piece
             calls = [one for one in calls if not one.name.endswith(")")]
-            unclear |= {without_scopes(one.name) for one in calls}
+            declared.unclear |= {without_scopes(one.name) for one in calls}
         if takes_occupied(head, reader):
-            unclear |= {without_scopes(one.name) for one in calls if one.leaps}
+            declared.unclear |= {without_scopes(one.name) for one in calls if one.leaps}
+        declared.masks |= names if _MASKS & {*words_of(head.last)} else set()
         calls += _of_a_set(head, keys, reader, question)
-        declared |= dict.fromkeys(calls, str(head))
+        declared.claims |= dict.fromkeys(calls, str(head))
     for array in reader.arrays():
         if re.search(rf"\b{re.escape(array.last)}\b", text):
             for key, index in _indexes(array, reader, question.board):
                 claim = claim_of(key, f"{array.name}{index}", question.board)
-                declared[claim] = str(array)
-    return declared, unclear
+                declared.claims[claim] = str(array)
+    return declared
 
 
 def _of_a_set(
@@ -300,11 +311,10 @@ def _order_of(numbers: Mapping[str, int], question: FunctionQuestion) -> str:
 def _says_attacks(claim: FunctionClaim) -> bool:
     """Whether a name says that it is a piece's attacks, and nothing else. Of a square and occupied
     squares hardly anything but attacks is made; of a square alone much else is: `king_zone`,
-    `pawn_attack_span`, `pawn_moves`, which may be no captures. A `rook_mask` of occupied squares may
-    be those that stand in a rook's way.
+    `pawn_attack_span`, `pawn_moves`, which may be no captures.
     """
     if not claim.leaps:
-        return _MASKS.isdisjoint(words_of(claim.name))
+        return True
     if claim.key in PAWNS and _CAPTURES.isdisjoint(words_of(claim.name)):
         return False
     called = words_of(" ".join(_CALLED.findall(claim.name)))

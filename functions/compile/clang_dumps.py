@@ -25,21 +25,35 @@ def syntax_tree(
 ) -> tuple[Path, str]:  # fmt: skip
     """A file with the syntax tree that clang makes of a source, or what else it is to `dump` of
     that; empty where it makes none. And what the compiler says, with `more` flags.
+
+    Tables that are made while compiling are left out where the tree is whole without them: clang
+    takes minutes to make and to print one.
     """
     language, used = language_and_compiler(source, flags, compiler)
     out = folder / "module.ll"
     words = [word for option in dump for word in ("-Xclang", option)]
-    whole = (*flags, *words, *more, "-fno-color-diagnostics")
-    command = compile_command(used, language, source, out, whole, target, traps=False)
     tree_file, output_file = folder / "tree", folder / "said"
-    with tree_file.open("wb") as tree, output_file.open("wb") as errors:
-        until_done(command, deadline, environment_of(used, folder), tree, errors)
-    # Zig looks for a file that clang does not write beside the tree.
-    output = output_file.read_text("utf-8", "replace")
-    lines = output.splitlines()
-    if any("error:" in line and "failed to rename" not in line for line in lines):
-        tree_file.write_bytes(b"")
+    for limits in (_NO_TABLES, ()):
+        whole = (*flags, *words, *more, *limits, "-fno-color-diagnostics")
+        command = compile_command(used, language, source, out, whole, target, traps=False)
+        with tree_file.open("wb") as tree, output_file.open("wb") as errors:
+            until_done(command, deadline, environment_of(used, folder), tree, errors)
+        output = output_file.read_text("utf-8", "replace")
+        # Zig looks for a file that clang does not write beside the tree.
+        said = (line for line in output.splitlines() if "failed to rename" not in line)
+        said = [line for line in said if "error:" in line]
+        if not said or (limits and all(map(_OF_A_TABLE.search, said))):
+            return tree_file, output
+    tree_file.write_bytes(b"")
     return tree_file, output
+
+
+_NO_TABLES = "-fconstexpr-steps=20000", "-ferror-limit=0"
+_OF_A_TABLE = re.compile(
+    r"error: (?:constexpr variable '[^']*' must be initialized by a constant expression"
+    r"|static assertion expression is not an integral constant expression)"
+)
+"""What clang says of a table that takes more steps: all that stands in the tree is as it was."""
 
 
 _OF_A_SCOPE = re.compile(

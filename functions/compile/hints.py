@@ -179,6 +179,33 @@ def _for_c(
     if language == "c" and _CPP_IN_C.search(compiler_output) and _AS_CPP not in flags:
         yield f"This is C++: -- {_AS_CPP}", _AS_CPP
         return  # what else it says is of C
+    yield from _versions_of_c(compiler_output, language, flags)
+    if language == "c++":
+        yield from _headers_of_std(compiler_output)
+    yield from _what_others_took(compiler_output, flags)
+    processor = [*_processors(compiler_output, flags)]
+    yield from processor
+    is_stated = any(flag.startswith("-m") for _, flag in processor)
+    for file, line in _ERROR.findall(compiler_output):
+        if names := _macros_of_the_condition(Path(file), int(line)):
+            macros = [f"-D{name}" for name in names]
+            # With a processor the compiler may define what one of them would say.
+            flag = "" if is_stated or any(one in flags for one in macros) else macros[0]
+            yield f"{file}:{line} wants one of these: {' '.join(macros)}", flag
+    for name in list(dict.fromkeys(_UNKNOWN_TYPE.findall(compiler_output)))[:3]:
+        if (declared := _declared_under(name, source)) is not None:
+            place, macros = declared
+            flags_text = " ".join(f"-D{macro}" for macro in macros)
+            for macro in macros:
+                yield f"{place} declares {name} only with {flags_text}", f"-D{macro}"
+    for header in dict.fromkeys(_HEADER.findall(compiler_output)):
+        yield from _headers(header, compiler_output, source, flags)
+
+
+def _versions_of_c(
+    compiler_output: str, language: str, flags: Sequence[str]
+) -> Iterator[tuple[str, str]]:
+    """A version of the language that has what this one does not know."""
     if language == "c++" and (version := _version(compiler_output)) > _stated_version(flags):
         yield f"This is C++{version}: -- -std=c++{version}", f"-std=c++{version}"
     if (
@@ -187,13 +214,21 @@ def _for_c(
         and _words_stopped_at(compiler_output) & _WORDS_OF_C23
     ):
         yield "This is C23: -- -std=c23", "-std=c23"
+
+
+def _headers_of_std(compiler_output: str) -> Iterator[tuple[str, str]]:
+    """The headers of a library's names, which another library's headers include."""
     for name in dict.fromkeys(_IN_STD.findall(compiler_output)):
-        if header := language == "c++" and _HEADER_OF.get(name):
+        if header := _HEADER_OF.get(name):
             flag = f"--include={header}"
             yield f"std::{name} is in <{header}>, which nothing here includes: -- {flag}", flag
     for header in dict.fromkeys(_DECLARING.findall(compiler_output)):
         flag = f"--include={header}"
         yield f"<{header}> declares it, which nothing here includes: -- {flag}", flag
+
+
+def _what_others_took(compiler_output: str, flags: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """What this compiler refuses, and an older one, another one or Microsoft's takes."""
     for name in dict.fromkeys(_OLD_C.findall(compiler_output)):
         flag = f"-Wno-error={name}"
         yield f"Older compilers took what C forbids since 1999: -- {flag}", flag
@@ -205,12 +240,14 @@ def _for_c(
         )
     if _MICROSOFTS.search(compiler_output) and _MS_EXTENSIONS not in flags:
         yield f"Words of Microsoft's compiler: -- {_MS_EXTENSIONS}", _MS_EXTENSIONS
+
+
+def _processors(compiler_output: str, flags: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Instructions that the source uses, or a processor that it wants to be told."""
     for feature in dict.fromkeys(map("".join, _FEATURE.findall(compiler_output))):
         yield f"Instructions of the processor are missing: -- -m{feature}", f"-m{feature}"
     stated = any(flag.startswith("-march") for flag in flags)
-    refusals = _ARCHITECTURE.findall(compiler_output)
-    processor = "-march=x86-64-v3" if any(map(_PROCESSOR.search, refusals)) and not stated else ""
-    for line in refusals:
+    for line in _ARCHITECTURE.findall(compiler_output):
         if sets := [one.lower().replace("_", ".") for one in _SETS.findall(line)]:
             flag = _AS_FLAGS.get(sets[0], f"-m{sets[0]}")
             yield f"The processor is not stated: -- {flag}", flag if " " not in flag else ""
@@ -218,35 +255,28 @@ def _for_c(
             yield (
                 "The processor is not stated: -- -march=x86-64-v3, or the macro that the build "
                 "defines for it (-D...)",
-                processor,
+                "" if stated else "-march=x86-64-v3",
             )
-    for file, line in _ERROR.findall(compiler_output):
-        if names := _macros_of_the_condition(Path(file), int(line)):
-            macros = [f"-D{name}" for name in names]
-            # With a processor the compiler may define what one of them would say.
-            flag = "" if processor or any(one in flags for one in macros) else macros[0]
-            yield f"{file}:{line} wants one of these: {' '.join(macros)}", flag
-    for name in list(dict.fromkeys(_UNKNOWN_TYPE.findall(compiler_output)))[:3]:
-        if (declared := _declared_under(name, source)) is not None:
-            place, macros = declared
-            flags_text = " ".join(f"-D{macro}" for macro in macros)
-            for macro in macros:
-                yield f"{place} declares {name} only with {flags_text}", f"-D{macro}"
-    for header in dict.fromkeys(_HEADER.findall(compiler_output)):
-        folders = _folders_of(header, source)
-        macros = [f"-D{name}" for name in _macros_without_header(header, compiler_output, source)]
-        if len(folders) == 1:
-            yield f"{header} is found with -- -I{folders[0]}", f"-I{folders[0]}"
-            continue
-        if header.lower() in {"windows.h", "intrin.h"}:
-            line = f"{header} is of Windows: --target x86_64-windows-gnu before --"
-            line += f"; of another system: {' or '.join(macros)} behind it" if macros else ""
-            yield line, ""
-        elif macros and not folders and macros[0] not in flags:
-            yield f"{header} is not there, and not wanted with {' or '.join(macros)}", macros[0]
-            continue
-        if not folders and (flag := flag_for(header)):
-            yield f"If nothing of {header} is needed, or what magicert has of it: -- {flag}", flag
+
+
+def _headers(
+    header: str, compiler_output: str, source: Path, flags: Sequence[str]
+) -> Iterator[tuple[str, str]]:
+    """Where a header is that was not found, or how to do without it."""
+    folders = _folders_of(header, source)
+    macros = [f"-D{name}" for name in _macros_without_header(header, compiler_output, source)]
+    if len(folders) == 1:
+        yield f"{header} is found with -- -I{folders[0]}", f"-I{folders[0]}"
+        return
+    if header.lower() in {"windows.h", "intrin.h"}:
+        line = f"{header} is of Windows: --target x86_64-windows-gnu before --"
+        line += f"; of another system: {' or '.join(macros)} behind it" if macros else ""
+        yield line, ""
+    elif macros and not folders and macros[0] not in flags:
+        yield f"{header} is not there, and not wanted with {' or '.join(macros)}", macros[0]
+        return
+    if not folders and (flag := flag_for(header)):
+        yield f"If nothing of {header} is needed, or what magicert has of it: -- {flag}", flag
 
 
 def _version(compiler_output: str) -> int:
