@@ -50,6 +50,10 @@ LINKED_IN = 5.0
 """Seconds in which that library is linked where it was built before."""
 MOST_NOTES = 1 << 18
 """Blocks that are allocated or given back, which are remembered: of more, none is known."""
+LAST_NOTES = 64
+"""Of so many of them the last ones are looked at for a block of the same address, whose note then is
+not needed any more: whoever looks for a magic by trial allocates the same one a million times.
+"""
 ALLOCATORS: Mapping[str, tuple[str, str, str, str]] = {
     r"malloc|valloc|_Zn[wa]m": ("ptr", "i64", "add i64 %0, 0", "0"),
     r"_Zn[wa]mRKSt9nothrow_t": ("ptr", "i64 ptr", "add i64 %0, 0", "0"),
@@ -82,16 +86,48 @@ NOTE = f"""
 @magicert.garbage = global i8 {GARBAGE}
 define internal void @magicert.note(ptr %p, i64 %size) {{
   %n = load i64, ptr @magicert.count
-  %full = icmp uge i64 %n, {2 * MOST_NOTES}
-  br i1 %full, label %out, label %in
-in:
-  %at = getelementptr i64, ptr @magicert.blocks, i64 %n
   %begin = ptrtoint ptr %p to i64
+  %full = icmp uge i64 %n, {2 * MOST_NOTES}
+  br i1 %full, label %out, label %window
+window:
+  %few = icmp ult i64 %n, {2 * LAST_NOTES + 2}
+  %far = sub i64 %n, {2 * LAST_NOTES}
+  %least = select i1 %few, i64 2, i64 %far
+  br label %next
+next:
+  %from = phi i64 [ %n, %window ], [ %place, %look ]
+  %none = icmp ule i64 %from, %least
+  br i1 %none, label %append, label %look
+look:
+  %place = sub i64 %from, 2
+  %seen = getelementptr i64, ptr @magicert.blocks, i64 %place
+  %one = load i64, ptr %seen
+  %same = icmp eq i64 %one, %begin
+  br i1 %same, label %shift, label %next
+shift:
+  %here = phi i64 [ %place, %look ], [ %after, %move ]
+  %after = add i64 %here, 2
+  %more = icmp ult i64 %after, %n
+  br i1 %more, label %move, label %again
+move:
+  %to = getelementptr i64, ptr @magicert.blocks, i64 %here
+  %behind = getelementptr i64, ptr @magicert.blocks, i64 %after
+  %pair = load [2 x i64], ptr %behind
+  store [2 x i64] %pair, ptr %to
+  br label %shift
+again:
+  %last = sub i64 %n, 2
+  br label %write
+append:
+  %count = add i64 %n, 2
+  store i64 %count, ptr @magicert.count
+  br label %write
+write:
+  %where = phi i64 [ %last, %again ], [ %n, %append ]
+  %at = getelementptr i64, ptr @magicert.blocks, i64 %where
   store i64 %begin, ptr %at
-  %behind = getelementptr i64, ptr %at, i64 1
-  store i64 %size, ptr %behind
-  %next = add i64 %n, 2
-  store i64 %next, ptr @magicert.count
+  %next_to_it = getelementptr i64, ptr %at, i64 1
+  store i64 %size, ptr %next_to_it
   br label %out
 out:
   ret void
@@ -173,7 +209,7 @@ out:
 }}
 """
 """A book of the blocks that were allocated: address and size, one after another, at first those of
-a null pointer. A look into it, and what fills that which nobody wrote.
+a null pointer; of one address the last note counts. A look into it, and what fills that which nobody wrote.
 
 And what runs the init twice. It stands here and not in Python, for from the fork on both must do
 the same, or what is allocated lies at other addresses. The copy ends with its parent (prctl's

@@ -254,3 +254,22 @@ void init(void) { if (!T) T = malloc(16); T[0] = T[1] = n; n = 7; }
     result = proved({"rook.c": f"{NORTH}{text}{ROOK}"}, init="init")
     assert result.verdict == "valid"
     assert [*result.assumed] == ["init() runs once: a second run changes memory that it allocates"]
+
+
+def test_a_block_is_known_however_often_others_were_allocated_and_freed(proved):
+    """As by a search for magics, which makes a table for each trial."""
+    text = """u64 *T, *trials[3];
+void *malloc(unsigned long);
+void *realloc(void *, unsigned long);
+void free(void *);
+void init(void) {
+    for (int n = 0; n < 100000; n++) {
+        for (int k = 0; k < 3; k++) trials[k] = malloc(8 * (n % 5 + k + 1));
+        T = realloc(T, 16 + 8 * (n % 7));
+        for (int k = 0; k < 3; k++) { trials[k][0] = k; free(trials[k]); }
+    }
+    T[0] = T[1] = 5;
+}
+"""
+    result = proved({"rook.c": f"{NORTH}{text}{ROOK}"}, init="init")
+    assert result.verdict == "valid"
