@@ -15,7 +15,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
 from magicert.board import Board
@@ -361,7 +361,9 @@ def _may_be(head: Head, reader: Reader) -> bool:
     """
     kind = reader.kind(Parameter("", head.returns))
     others = _NO_ATTACKS - (_MASKS if takes_named_occupied(head, reader) else set())
-    is_named = head.last.isidentifier() and others.isdisjoint(words_of(head.last))
+    words = words_of(head.last)
+    pairs = {"".join(pair) for pair in pairwise(words)}  # of getRookXRay
+    is_named = head.last.isidentifier() and others.isdisjoint({*words, *pairs})
     types = [one.type for one in head.parameters]
     takes_it = kind is Kind.UNKNOWN and types.count(head.returns) == 1
     return is_named and (takes_it or kind in {Kind.WORD, Kind.RECORD})

@@ -51,8 +51,8 @@ LINKED_IN = 5.0
 MOST_NOTES = 1 << 18
 """Blocks that are allocated or given back, which are remembered: of more, none is known."""
 LAST_NOTES = 64
-"""Of so many of them the last ones are looked at for a block of the same address, whose note then is
-not needed any more: whoever looks for a magic by trial allocates the same one a million times.
+"""So many of the last notes are looked at for one of the same address, which then is not needed any
+more: whoever looks for a magic by trial allocates the same block a million times.
 """
 ALLOCATORS: Mapping[str, tuple[str, str, str, str]] = {
     r"malloc|valloc|_Zn[wa]m": ("ptr", "i64", "add i64 %0, 0", "0"),
@@ -209,7 +209,8 @@ out:
 }}
 """
 """A book of the blocks that were allocated: address and size, one after another, at first those of
-a null pointer; of one address the last note counts. A look into it, and what fills that which nobody wrote.
+a null pointer; of one address the last note counts. A look into it, and what fills that which
+nobody wrote.
 
 And what runs the init twice. It stands here and not in Python, for from the fork on both must do
 the same, or what is allocated lies at other addresses. The copy ends with its parent (prctl's

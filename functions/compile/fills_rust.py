@@ -5,6 +5,7 @@
 A function is named from its crate's root, or as its own module does.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -183,7 +184,7 @@ def _note_call(node: "Node", function: FunctionText, written: Written) -> None:
         name = node_text(called.child_by_field_name("field"))
         value = called.child_by_field_name("value")
         of_object = _base_of(value)
-        if name in _WRITES or name.endswith("_mut"):
+        if name in _WRITES or re.search(r"(^|_)mut(_|$)", name):
             written(of_object, 1)
         if value is None or value.type != "identifier":
             of_object = ""

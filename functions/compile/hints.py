@@ -222,6 +222,10 @@ def _headers_of_std(compiler_output: str) -> Iterator[tuple[str, str]]:
         if header := _HEADER_OF.get(name):
             flag = f"--include={header}"
             yield f"std::{name} is in <{header}>, which nothing here includes: -- {flag}", flag
+    for name in dict.fromkeys(_UNKNOWN_TYPE.findall(compiler_output)):
+        if name.endswith("_t") and (header := _HEADER_OF.get(name)):
+            flag = f"--include={header}"
+            yield f"{name} is in <{header}>, which nothing here includes: -- {flag}", flag
     for header in dict.fromkeys(_DECLARING.findall(compiler_output)):
         flag = f"--include={header}"
         yield f"<{header}> declares it, which nothing here includes: -- {flag}", flag

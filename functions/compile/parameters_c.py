@@ -110,6 +110,8 @@ class CParameters:
         self._records: dict[str, _Record] = {}
         self._enums: dict[str, list[str]] = {}
         self._numbers: dict[str, int] = {}
+        self._wide: set[str] = set()
+        """The last names of enums that are as long as a bitboard: enum class Set : U64 {}."""
         self._names: dict[str, str] = {}
         """What is declared, by the address of each declaration."""
         self._methods: dict[str, _Function] = {}
@@ -215,6 +217,8 @@ class CParameters:
                 record.open = "public" in words
             case "EnumDecl":
                 constants = self._enums.setdefault(whole, []) if name else list[str]()
+                if types and self._word.fullmatch(types[2] or types[1]):
+                    self._wide.add(name)
                 inside = f"{whole}::" if {"class", "struct"} & {*words} else scope
                 return _Entry(kind, inside, constants=constants)
             case "EnumConstantDecl" if above.constants is not None:
@@ -293,7 +297,7 @@ class CParameters:
             return Kind.RECORD if self._points_to_a_record(meant) else Kind.OTHER
         if meant in {"bool", "_Bool"}:
             return Kind.YES_OR_NO
-        if self._word.fullmatch(meant):
+        if self._word.fullmatch(meant) or last_name(meant) in self._wide:
             return Kind.NUMBER if _SHORT.search(parameter.type) else Kind.WORD
         if _NUMBERS.fullmatch(meant):
             return Kind.NUMBER

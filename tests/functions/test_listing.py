@@ -31,6 +31,7 @@ U64 PAWN_MOVES[64][2];
 U64 rook_attacks_slow(int s, U64 o) {{ return o << s; }}
 inline U64 rook_attacks(int s, U64 o) {{ return o << s; }}
 U64 rook_mask(int s, U64 o) {{ return o << s; }}
+U64 rookXRay(int s, U64 o) {{ return o << s; }}
 template <PieceType P> U64 get(int s, U64 o) {{ return o << s << P; }}
 U64 of(PieceType p, int s, U64 o) {{ return o << s << p; }}
 U64 slide(int s, U64 o) {{ return o >> s; }}
@@ -152,6 +153,16 @@ def test_what_may_be_more_than_attacks_is_listed_and_not_asked_for(tmp_path, mon
     assert _functions_in(found.command) == {
         "fF": "attacks::pawn(WHITE, square)", "bF": "attacks::pawn(BLACK, square)",
     }  # fmt: skip
+
+
+def test_an_enum_that_is_as_long_as_a_bitboard_is_one(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = "enum class Set : unsigned long long { EMPTY, ALL = ~0ull };\n"
+    text += "enum class Square : unsigned char { A1, B1 };\n"
+    text += "Set rookAttack(Square s, Set occupied) { return Set((int)s + (int)occupied); }\n"
+    Path("sets.cpp").write_text(text, "utf-8")
+    found = listing(question_of((Path("sets.cpp"),), {"functions": {"rook": "any"}}))
+    assert _functions_in(found.command) == {"rook": "rookAttack"}
 
 
 LARGE = """typedef unsigned __int128 B;
