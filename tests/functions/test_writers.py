@@ -3,6 +3,7 @@ that were given, called or not, compiled or not.
 """
 
 import json
+import re
 import shutil
 from importlib.util import find_spec
 from pathlib import Path
@@ -11,6 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 from magicert.commands.app import cli
+from magicert.functions.compile import clang_dumps
+from magicert.system.deadline import FOREVER
 
 NORTH = Path(__file__).with_name("north.h").read_text("utf-8")
 TABLE = "u64 T[2] = {5, 5};\n"
@@ -540,3 +543,49 @@ def test_a_table_that_the_function_makes_at_its_first_call_is_not_filled(certifi
     assert square.unfilled
     assert "at its first call alone" in square.message
     assert certified(source, **asked, init="north(0, 0)").verdict == "valid"
+
+
+TABLES = """typedef unsigned long long U64;
+struct Big { U64 at[4096]; };
+constexpr Big make() {
+    Big b{};
+    for (int n = 0; n < 4096; n++) for (int k = 0; k < 8; k++) b.at[n] += k;
+    return b;
+}
+constexpr Big big = make();
+static_assert(big.at[5] == 28, "");
+template <int N> constexpr Big other = make();
+static U64 T[64] = {1};
+template <int N> void set(U64 v) { T[N] = v + other<N>.at[0]; }
+struct Later { template <class X> void poke(X v) { set<3>(v); } };
+inline void outside(Later l) { l.poke(5ull); }
+U64 north(U64 s, U64 o) { return T[3] ^ (s << 8) ^ (big.at[o & 4095] - 28); }
+"""
+
+
+def test_a_tree_without_tables_is_whole_but_for_their_values(tmp_path, monkeypatch):
+    """All that may write to a variable stands in it."""
+    source = tmp_path / "tables.cpp"
+    source.write_text(TABLES, "utf-8")
+    how, trees = (("-std=c++17",), "", "", FOREVER), []
+    for limits in (clang_dumps.NO_TABLES, ()):
+        monkeypatch.setattr(clang_dumps, "NO_TABLES", limits)
+        tree, _ = clang_dumps.syntax_tree(source, *how, tmp_path)
+        lines = tree.read_text("utf-8").splitlines()
+        # What a value is known of is "referenced", and no more "used".
+        trees.append(
+            [re.sub(r"0x\w+|\b(?:used|referenced)\b| non_odr_use_\w+", "", line) for line in lines]
+        )
+    short, whole = trees
+    assert len(whole) > len(short) + 1000
+    values = re.compile(r"[| `]*-(?:value|field|elements?|filler): ")
+    # The last of what stands below a node is drawn as the last.
+    one, other = ([re.sub("[|`]", "", x) for x in lines if not values.match(x)] for lines in trees)
+    assert one == other
+
+
+def test_a_source_that_needs_its_tables_while_compiling_has_a_tree(tmp_path):
+    source = tmp_path / "tables.cpp"
+    source.write_text(f"{TABLES}U64 more[big.at[5]];\n", "utf-8")
+    tree, _ = clang_dumps.syntax_tree(source, ("-std=c++17",), "", "", FOREVER, tmp_path)
+    assert "U64[28]" in tree.read_text("utf-8")
