@@ -31,7 +31,7 @@ from magicert.functions.certificate import (
 )
 from magicert.functions.compare.cache import Cache, folder_of_the_user
 from magicert.functions.compare.claim import FunctionClaim
-from magicert.functions.function_proof import CLAUSES, DRUP, SOLVERS, FunctionProof
+from magicert.functions.function_proof import CLAUSES, DRUP, FunctionProof
 from magicert.functions.llvm import mangled_names
 from magicert.functions.llvm.ir import Module
 from magicert.functions.llvm.ir_types import NARROW
@@ -39,6 +39,7 @@ from magicert.functions.native import is_native
 from magicert.functions.other_orders import unless_in_another_order
 from magicert.functions.processes import Processes
 from magicert.functions.question import FunctionQuestion, as_call
+from magicert.functions.square_proof import SOLVERS
 from magicert.outcome import Observer
 
 

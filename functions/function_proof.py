@@ -1,14 +1,12 @@
-"""One function, square by square: its builds, what is found, and its counterexamples."""
+"""One function, square by square, in all its builds: what was guessed of it, and its report."""
 
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain
-
-import numpy as np
 
 from magicert.functions.builds import (
     PLAIN,
@@ -26,33 +24,22 @@ from magicert.functions.certificate import (
     SquareReport,
     TrustedInitialiser,
 )
-from magicert.functions.compare import arrays, pairs, solvers
-from magicert.functions.compare import specification as board_says
 from magicert.functions.compare.cache import Cache
 from magicert.functions.compare.claim import KINDS, FunctionClaim
-from magicert.functions.compare.entries import TARGET, AllTargets, Entries
-from magicert.functions.compare.layout import layout_of
-from magicert.functions.compare.proofs import prove
-from magicert.functions.compare.prove import MOST_BITS, Claim, ClaimResult, Prover, WrongInput
-from magicert.functions.execute import execution, words
+from magicert.functions.execute import words
 from magicert.functions.execute.memory import (
-    HOLE,
     Memory,
     MissingError,
     Object,
-    UndecidedError,
-    UnfilledError,
     UnresolvedLoadError,
 )
-from magicert.functions.execute.state import Run
-from magicert.functions.execute.values import Aggregate, Lane, Value, lane
-from magicert.functions.execute.words import Word
 from magicert.functions.llvm import call_shapes, specialise, symbol_names
 from magicert.functions.llvm.ir import Module
 from magicert.functions.llvm.metadata import DebugNames, is_method
 from magicert.functions.llvm.reader import NAME, unquoted
 from magicert.functions.processes import Processes
 from magicert.functions.question import as_call
+from magicert.functions.square_proof import SquareProver
 from magicert.outcome import Observer
 from magicert.problem import InputError, Problem, listed
 
@@ -69,25 +56,6 @@ INSTRUCTIONS = {
     "ctz": r"@llvm\.cttz", "vectors": r"<\d+ x i\d+>", "assembly": r"\basm ",
 }  # fmt: skip
 """How the IR writes what processors do at different prices, or do not have."""
-SOLVERS: Mapping[str, Callable[[], solvers.WordSolver]] = {
-    "z3": solvers.Z3,
-    "bitwuzla": solvers.Bitwuzla,
-}
-
-
-def _file_names(claims: Sequence[FunctionClaim]) -> dict[FunctionClaim, str]:
-    """How the files of each claim's proofs begin: with its key, and its name where several claims
-    have that key.
-    """
-    names: dict[FunctionClaim, str] = {}
-    for claim in claims:
-        key = claim.key.replace(":", "-")
-        if [one.key for one in claims].count(claim.key) > 1:
-            key = "-".join([key, *re.findall(r"\w+", claim.name)])
-        taken = set(names.values())
-        same = (f"{key}-{number}" for number in range(2, len(claims) + 2))
-        names[claim] = next(name for name in (key, *same) if name not in taken)
-    return names
 
 
 class OtherOrderError(Exception):
@@ -111,15 +79,7 @@ class FunctionProof:
         self.tables = tables
         self.taken = taken
         self.initial = initial
-        self.board = question.board
-        self.word = question.board.word
-        self.layout = layout_of(question.order, question.board)
-        self.places = self.layout.squares
-        chosen_solvers = [SOLVERS[name]() for name in question.solvers]
-        # With a proof to be written, clauses say what a trial of all values would.
-        tries_all = claim.of_two_squares and question.proof is None
-        self.prover = Prover(chosen_solvers, tries_all=tries_all, cache=cache)
-        self.slots = 0
+        self.squares = SquareProver(question, claim, symbol, processes, cache)
         self.takes: tuple[str, ...] = ()
         self.takes_object = False
         """Whether the object that a method is called of is taken for the occupied squares."""
@@ -131,26 +91,14 @@ class FunctionProof:
         """
         self.takes_words = False
         """Whether the square is a word as well: a number, or a set of one square."""
-        self.right = set[int | None]()
-        """The squares that are right on the empty board, or with themselves alone occupied."""
         self.instructions = set[str]()
         self.sizes = dict[str, int]()
-        self.variables: Set[str] = set()
-        """Those of the first build."""
-        self.unfilled = set[int | None]()
-        """Squares on which one build reads a variable that nobody has filled, and that another one
-        has left out: a compiler takes a table that nothing fills for zeros.
-        """
-        self.entries: Entries | None = None
-        self.every: AllTargets | None = None
         self.specialised: dict[object, specialise.SpecialisedModule] = {}
-        if claim.of_two_squares:
-            self.entries = Entries(claim, self.layout)
-        squarewise = claim.kind != "setwise"
         chosen = question.squares or question.board.playable
         self.numbers: list[int | None] = [None]
-        if squarewise:
-            self.numbers = [n for n in self.layout.bits if self.places[n] in chosen]
+        if claim.kind != "setwise":
+            layout = self.squares.layout
+            self.numbers = [n for n in layout.bits if layout.squares[n] in chosen]
 
     def report(
         self, builds: Sequence[Build], so_far: Callable[[FunctionReport], None]
@@ -159,15 +107,17 @@ class FunctionProof:
         that is refuted, and of each that all builds have been asked about.
         """
         began = time.process_time()
-        self.variables = Module(builds[0].text).globals.keys()
+        self.squares.variables = Module(builds[0].text).globals.keys()
         reports: dict[int | None, SquareReport] = {}
         builds_done = Counter[int | None]()
         self.observer.progress(0, len(self.numbers), self.claim.key)
-        if self.entries is not None:
-            self._find_conventions(self.entries, builds[0])
+        if (entries := self.squares.entries) is not None:
+            for _ in self._squares(builds[0], self.squares.add_entries):
+                pass  # all that one build has, for what they follow
+            entries.conclude([number for number in self.numbers if number is not None])
         for number, report in chain.from_iterable(zip(*map(self._squares, builds), strict=True)):
             known = reports.get(number)
-            unfilled = number in self.unfilled and report.outcome == "not decided"
+            unfilled = number in self.squares.unfilled and report.outcome == "not decided"
             if known is None or unfilled or _is_graver(report, known):
                 reports[number] = report
             elif report.earlier:
@@ -180,12 +130,12 @@ class FunctionProof:
                     if builds_done[n] == len(builds) or report.outcome == "refuted"
                 }))  # fmt: skip
             self.observer.progress(len(reports), len(self.numbers), self.claim.key)
-        return self._report(reports, time.process_time() - began, self.slots)
+        return self._report(reports, time.process_time() - began, self.squares.slots)
 
     def waiting(self, reports: Mapping[int | None, SquareReport] | None = None) -> FunctionReport:
         """What is found; the other squares are not decided yet."""
         others = {
-            n: SquareReport("not decided", NOT_YET, square=self._name(n), build=PLAIN)
+            n: SquareReport("not decided", NOT_YET, square=self.squares.name_of(n), build=PLAIN)
             for n in self.numbers
         }
         return self._report({**others, **(reports or {})}, 0)
@@ -203,10 +153,10 @@ class FunctionProof:
         whole = symbol_names.whole_name(self.symbol)
         return FunctionReport(
             whole if whole.endswith(f"::{name}") else name,
-            self.symbol, self.claim.kind, self.claim.piece, self._statement(),
+            self.symbol, self.claim.kind, self.claim.piece, self.squares.statement(),
             tuple(reports[number] for number in self.numbers), round(seconds, 2),
             slots if self.claim.kind == "index" else None,
-            self.entries.conventions.stated if self.entries else {}, self.takes,
+            entries.conventions.stated if (entries := self.squares.entries) else {}, self.takes,
             tuple(name for name in INSTRUCTIONS if name in self.instructions),
             sum(self.sizes.values()),
         )  # fmt: skip
@@ -228,35 +178,21 @@ class FunctionProof:
                 f"if its object is the {word} squares: only a call says so, "
                 f"as in {kind}({word}).{own}(square)"
             )
-        if self.takes_words and not self.right:
+        if self.takes_words and not self.squares.right:
             yield (
                 "which is guessed, and right on no square of an empty board: name the call, as in "
                 f"{name}(square, occupied), or {name}(1ull << square, occupied) if it takes a set "
                 "of one square"
             )
-        is_mostly_wrong = self.claim.kind == "attacks" and 2 * len(self.right) <= square_count
+        is_mostly_wrong = (
+            self.claim.kind == "attacks" and 2 * len(self.squares.right) <= square_count
+        )
         if is_mostly_wrong and self._takes_small_struct:
             yield (
                 "if its square is a struct that holds the number, which is guessed, and wrong on "
                 "most squares of an empty board: name the call that makes it, as in "
                 f"{name}(Square::new(square), occupied)"
             )
-
-    def _statement(self) -> str:
-        if self.entries is not None:
-            return pairs.statement(self.claim.kind, self.entries.conventions.stated)
-        squares = len(self.board.playable)
-        inputs = len(KINDS[self.claim.kind]) * squares
-        everything, piece = f"for all 2^{inputs} inputs", self.claim.piece
-        match self.claim.kind:
-            case "index":
-                return f"{everything}, equal indexes mean equal attack sets of the {piece}"
-            case "setwise":
-                return f"{everything}, {self.claim.sets}"
-            case "xray":
-                boards = f"all 3^{squares} occupancies with blockers among them"
-                return f"for every square, for {boards}, the {piece}'s x-ray attacks"
-        return f"for every square, {everything}, {self.claim.sets}"
 
     def _squares(
         self, build: Build, look: "Look | None" = None
@@ -266,7 +202,9 @@ class FunctionProof:
             if build.name != PLAIN and self.processes.running.get(build.name):
                 build = replace(build, twins=frozenset())  # its own has one name for one thing
             try:
-                for number, report in self._squares_of(build, list(left), look or self._square):
+                for number, report in self._squares_of(
+                    build, list(left), look or self.squares.report
+                ):
                     del left[number]
                     yield number, report
             except UnresolvedLoadError as error:
@@ -289,7 +227,7 @@ class FunctionProof:
         symbol = self.symbol if build.name == PLAIN else symbol_of(module, self.claim.name, "")
         if call_shapes.BY_VALUE + symbol in module.bodies:
             symbol = call_shapes.BY_VALUE + symbol
-        shape = shape_for(module, symbol, self.claim, self.board)
+        shape = shape_for(module, symbol, self.claim, self.question.board)
         order = ORDER
         if self.is_swapped:
             shape, order = shape.swapped(), SWAPPED
@@ -311,7 +249,7 @@ class FunctionProof:
         ) -> tuple[specialise.SpecialisedModule, Memory]:
             key = (build.text, symbol, shape, tuple(numbers), frozenset(held))
             special = self.specialised.get(key) or specialise.specialised(
-                build.text, symbol, shape, numbers, self.word, held
+                build.text, symbol, shape, numbers, self.question.board.word, held
             )
             if self.claim.of_two_squares:  # looked at once for its conventions, and once more
                 self.specialised[key] = special
@@ -330,7 +268,11 @@ class FunctionProof:
                 found = look(build, special, memory, number, shape)
                 found = self._unless_empty(found, memory, number)
                 # A board of 128 squares has two words, the lower one first.
-                if self.word == 64 and found.outcome == "refuted" and self._has_parts:
+                if (
+                    self.question.board.word == 64
+                    and found.outcome == "refuted"
+                    and self._has_parts
+                ):
                     message = "found a struct of several items: what each means is not known; "
                     message += "name the call: attacks({square & 7, square >> 3}, occupied)"
                     raise InputError([Problem(message, key=self.claim.option)])
@@ -345,7 +287,7 @@ class FunctionProof:
                 seconds = round(time.process_time() - began, 3)
                 if build.name == PLAIN:
                     self._note_instructions(special, number, memory)
-                name = self._name(number)
+                name = self.squares.name_of(number)
                 message = symbol_names.with_source_names(found.message)
                 report = replace(
                     found, square=name, build=build.name, message=message, seconds=seconds,
@@ -372,8 +314,8 @@ class FunctionProof:
         nothing = bool(report.found) and (int(report.found, 16), occupied) == (0, 0)
         if not nothing and (report.found or report.outside or len(empty) < len(read)):
             return report
-        if not {item.symbol for item in zero} & self.variables:
-            self.unfilled.add(number)
+        if not {item.symbol for item in zero} & self.squares.variables:
+            self.squares.unfilled.add(number)
         ran = f"after {as_call(self.question.init)}" if self.question.init else "without an init"
         message = f"{listed(empty)}: all zero {ran}: name each init that fills tables, in C and "
         message += "C++ as in --init 'init_masks(), init_magics()'"
@@ -410,11 +352,9 @@ class FunctionProof:
         that is wrong, too, what is refuted stands. Raises OtherOrderError where it is right on the
         first square; of a set of sliders, whose order its name may say, InputError.
         """
-        again = FunctionProof(
-            replace(self.work, question=replace(self.question, proof=None)), self.claim,
-            self.symbol, self.processes, self.observer, {}, {}, {},
-        )  # fmt: skip
-        outcome = again._square(build, special, memory, number, shape).outcome
+        asked = replace(self.question, proof=None)
+        again = SquareProver(asked, self.claim, self.symbol, self.processes)
+        outcome = again.report(build, special, memory, number, shape).outcome
         self.is_order_known |= outcome == "refuted"
         if outcome == "proved" and self._is_first(build, number):
             if shape.square is not None:
@@ -471,249 +411,6 @@ class FunctionProof:
             )
             self.taken[f"{name} as its initialiser says: nothing here writes to it"] = None
 
-    def _square(
-        self, build: Build, special: specialise.SpecialisedModule, memory: Memory,
-        number: int | None, shape: call_shapes.CallShape,
-    ) -> SquareReport:  # fmt: skip
-        inputs = self._inputs()
-        try:
-            run, computed = self._computed(build, special, memory, number, shape, inputs)
-        except UndecidedError as error:
-            unfilled = isinstance(error, UnfilledError)
-            if isinstance(error, UnfilledError) and error.symbol not in self.variables:
-                self.unfilled.add(number)
-            return SquareReport(
-                "not decided", str(error), error.place, lacks=error.lacks, unfilled=unfilled
-            )
-        if self.claim.kind == "index":
-            return self._index(build, number, run, computed, inputs)
-        undecided = ""
-        if number is not None and self.entries is not None:
-            expected, undecided = self.entries.expected(number, computed.word)
-        else:
-            expected = self._expected(number, inputs)
-        assumed = words.and_(self._in_range(inputs), run.lies_somewhere())
-        claim = Claim(
-            computed.word, computed.poison, expected, run.violations, run.origins,
-            words.support(expected), assumed,
-        )  # fmt: skip
-        judged = self.prover.judge(claim)
-        report = self._reported(build, number, judged)
-        if self.claim.kind == "attacks" and number is not None:
-            if report.outcome == "refuted" and self._is_right_off_itself(claim, judged, number):
-                report = replace(report, off_itself=True)
-            empty, alone = (
-                words.number_of(computed.word, {"occupied": n}) for n in (0, 1 << number)
-            )
-            report = replace(report, empty=empty, alone=alone)
-            sets = {0: empty, 1 << number: alone}
-            right = (words.number_of(expected, {"occupied": n}) == sets[n] for n in sets)
-            if report.outcome == "proved" or any(right):
-                self.right.add(number)
-        if undecided and report.outcome == "proved":
-            return SquareReport("not decided", undecided, rows=report.rows)
-        return report
-
-    def _is_right_off_itself(self, claim: Claim, judged: ClaimResult, number: int) -> bool:
-        """Whether what is refuted on an occupied square is right wherever that is empty."""
-        wrong, is_call = judged.refutation, "(" in self.claim.name  # which says how it is called
-        if wrong is None or is_call or not wrong.values.get("occupied", 0) >> number & 1:
-            return False
-        own = words.extract(words.variable("occupied", self.board.squares), 1, number)
-        assumed = words.boolean(True) if claim.assumed is None else claim.assumed
-        off = replace(claim, assumed=words.and_(assumed, words.not_(own)))
-        again = self.prover.judge(off)
-        return again.refutation is None and not again.undecided
-
-    def _inputs(self) -> dict[str, Word]:
-        """What the function is given besides a constant square, by the squares' numbers."""
-        if self.entries is not None:
-            return {TARGET: self.entries.target()}
-        names = KINDS[self.claim.kind]
-        inputs = {name: words.variable(name, self.board.squares) for name in names}
-        if self.claim.kind == "xray":
-            inputs["blockers"] = words.and_(inputs["blockers"], inputs["occupied"])
-        return inputs
-
-    def _in_range(self, inputs: Mapping[str, Word]) -> Word:
-        """That a second square is one of the board's."""
-        return self.entries.in_range(inputs[TARGET]) if self.entries else words.boolean(True)
-
-    def _computed(
-        self, build: Build, special: specialise.SpecialisedModule, memory: Memory,
-        number: int | None, shape: call_shapes.CallShape, inputs: Mapping[str, Word],
-    ) -> tuple[Run, Lane]:  # fmt: skip
-        """What the function computes. Raises UndecidedError."""
-        two = self.entries is not None
-        self.every = AllTargets(self.board.squares) if two else None
-        run = Run(special.module, memory, self._can_hold, build.traps)
-        argument_words = [inputs[name] for name in KINDS[self.claim.kind][: shape.open_arguments]]
-        arguments: list[Value] = [
-            (lane(x if two else self.layout.as_passed(x)),) for x in argument_words
-        ]
-        start = self._in_range(inputs)
-        value, _, _ = execution.call(run, special.names[number], arguments, start, {})
-        if value is None:
-            nothing = words.constant(0, call_shapes.bits(shape.result) or self.word)
-            return run, Lane(nothing, words.boolean(False))
-        return run, _as_one_lane(value)
-
-    def _find_conventions(self, entries: Entries, build: Build) -> None:
-        """Read all entries that one build has, and what they follow."""
-
-        def read(
-            build: Build, special: specialise.SpecialisedModule, memory: Memory, number: int | None,
-            shape: call_shapes.CallShape,
-        ) -> SquareReport:  # fmt: skip
-            assert number is not None
-            try:
-                run, computed = self._computed(
-                    build, special, memory, number, shape, self._inputs()
-                )
-            except UndecidedError:
-                return SquareReport("not decided")
-            assert self.every is not None
-            entries.add_entries(number, run, computed, self.every)
-            return SquareReport("proved")
-
-        for _ in self._squares(build, read):
-            pass
-        entries.conclude([number for number in self.numbers if number is not None])
-
-    def _can_hold(self, condition: Word) -> bool:
-        """Whether a condition can hold: of two squares it is tried for each second one."""
-        if self.every is None or not self.every.is_known(condition):
-            return self.prover.feasible(condition)
-        return bool(self.every.of(condition).any())
-
-    def _name(self, number: int | None) -> str:
-        return "all" if number is None else self.board.name(self.places[number])
-
-    def _expected(self, number: int | None, inputs: Mapping[str, Word]) -> Word:
-        board, movement = self.board, self.claim.movement
-        occupied = self.layout.on_board(inputs["occupied"])
-        empty = board_says.emptiness(occupied)
-        if number is None:
-            expected_set = board_says.set_wise(
-                board, movement, self.layout.on_board(inputs["sliders"]), empty
-            )
-        elif self.claim.kind == "xray":
-            blockers = self.layout.on_board(inputs["blockers"])
-            expected_set = board_says.xray(board, movement, self.places[number], occupied, blockers)
-        else:
-            expected_set = board_says.attack_set(board, movement, self.places[number], empty)
-        return self.layout.from_board(expected_set)
-
-    def _reported(self, build: Build, number: int | None, judged: ClaimResult) -> SquareReport:
-        if judged.undecided:
-            return SquareReport(
-                "not decided", judged.undecided, judged.source_line, rows=judged.rows
-            )
-        if judged.refutation is None:
-            proof = self._proof(build, number, judged)
-            return SquareReport("proved", rows=judged.rows, proof=proof, earlier=judged.earlier)
-        report = self._refuted(number, judged.refutation)
-        names = (name.partition(" ")[0] for name in judged.refutation.values)
-        trap = next((build.traps[name] for name in names if name in build.traps), None)
-        if trap is not None and report.found:
-            message, place = trap.message, trap.source_line
-            return replace(report, message=message, place=place, outside=trap.outside)
-        return report
-
-    def _proof(self, build: Build, number: int | None, judged: ClaimResult) -> str:
-        """Written where it is asked for."""
-        folder, question = self.question.proof, judged.question
-        if folder is None or question is None:
-            return ""
-        square, which = self._name(number), "" if build.name == PLAIN else "-traps"
-        comments = [
-            f"magicert function proof: {self.claim.key}={self.claim.name}, {square}, {build.name}",
-            f"satisfied just by an input for which this is false: {self._statement()}",
-            f"IR: SHA-256 {digest(build.text.encode())}",
-        ]
-        folder.mkdir(parents=True, exist_ok=True)
-        stem = folder / f"{_file_names(self.question.functions)[self.claim]}-{square}{which}"
-        try:
-            return prove(question, comments, stem)
-        except UndecidedError as error:
-            return f"none: {error}"
-
-    def _refuted(self, number: int | None, wrong: WrongInput) -> SquareReport:
-        names = KINDS[self.claim.kind]
-        boards = {name: wrong.values.get(name, 0) for name in names}
-        if self.claim.kind == "xray":
-            boards["blockers"] &= boards["occupied"]
-        if self.entries is None:
-            boards = {name: self.layout.number_passed(board) for name, board in boards.items()}
-        inputs = {name: hex(board) for name, board in boards.items()}
-        message, place, outcome, confirmed = "a wrong set", "", "refuted", ""
-        if number is not None and self.entries is not None:
-            inputs[TARGET], message = self.entries.explain(number, boards[TARGET], wrong.returned)
-        sets = (hex(wrong.returned), hex(wrong.expected))
-        if wrong.violated is not None:
-            message, place = wrong.violated.message, wrong.violated.source_line
-            sets = ("", sets[1])
-        elif hole := next((name for name in wrong.values if name.startswith(HOLE)), ""):
-            message = f"{message}, by {hole.rpartition(' ')[0]}"
-            confirmed = "computed from the IR; no call is needed to show it"
-        elif self.processes.can_call(self.symbol) and self.claim.kind != "index":
-            called = list(boards.values())
-            outcome, explanation, confirmed = self._confirmed(number, called, wrong.returned)
-            message = message if outcome == "refuted" else explanation
-        return SquareReport(
-            outcome, message, place, inputs, *sets, confirmed, wrong.reads,
-            outside=wrong.violated is not None and wrong.violated.outside,
-        )  # fmt: skip
-
-    def _confirmed(
-        self, number: int | None, boards: Sequence[int], returned: int
-    ) -> tuple[str, str, str]:
-        """The outcome, the message, and what the compiled function says to a counterexample."""
-        try:
-            called = self.processes.call(self.symbol, number, boards, self.word // 8)
-        except InputError as error:
-            return "refuted", "a wrong set", f"calling it: {error.problems[0].message}"
-        confirmed = f"the compiled function returns {called:#x}"
-        if called == returned:
-            return "refuted", "a wrong set", confirmed
-        message = f"computed {returned:#x}, but {confirmed}: a bug of magicert, please report it"
-        return "not decided", message, confirmed
-
-    def _index(
-        self, build: Build, number: int | None, run: Run, computed: Lane,
-        inputs: Mapping[str, Word],
-    ) -> SquareReport:  # fmt: skip
-        """Whether equal indexes mean equal attack sets."""
-        expected = self._expected(number, inputs)
-        support = words.support(computed.word)
-        relevant = words.support(expected)
-        both = {
-            name: support.get(name, 0) | relevant.get(name, 0) for name in {*support, *relevant}
-        }
-        claim = Claim(
-            computed.word, computed.poison, computed.word, run.violations, run.origins, relevant
-        )
-        judged = self.prover.judge(claim)
-        if judged.refutation is not None or judged.undecided:
-            return self._reported(build, number, judged)
-        bits = arrays.bits_of(both)
-        if len(bits) > MOST_BITS:
-            message = f"the index depends on {len(bits)} squares: expected at most {MOST_BITS}"
-            return SquareReport("not decided", message)
-        indexes, sets = arrays.all_values(computed.word, bits), arrays.all_values(expected, bits)
-        self.slots = max(self.slots, int(indexes.max()) + 1)
-        order = np.lexsort((sets, indexes))
-        same = (indexes[order][1:] == indexes[order][:-1]) & (sets[order][1:] != sets[order][:-1])
-        if not same.any():
-            return SquareReport("proved", rows=1 << len(bits))
-        first = int(np.argmax(same))
-        rows = order[[first, first + 1]].astype(np.uint64)
-        column = arrays.columns(rows, bits, {"occupied": self.board.squares})["occupied"]
-        first_board, other = (hex(self.layout.number_passed(int(n))) for n in column[:2])
-        shown = {"occupied": first_board, "other": other}
-        message = f"two occupancies with index {int(indexes[rows[0]])} and different attack sets"
-        return SquareReport("refuted", message, inputs=shown, rows=1 << len(bits))
-
 
 Look = Callable[
     [Build, specialise.SpecialisedModule, Memory, int | None, call_shapes.CallShape], SquareReport
@@ -737,10 +434,3 @@ def _in_the_source(lacks: Lacking) -> Lacking:
     """The same with the source's names."""
     text, rest = map(symbol_names.with_source_names, (lacks.said, lacks.rest))
     return replace(lacks, name=symbol_names.whole_name(lacks.name), said=text, rest=rest)
-
-
-def _as_one_lane(value: Value) -> Lane:
-    """A returned value as one number."""
-    parts = tuple(map(_as_one_lane, value.items)) if isinstance(value, Aggregate) else value
-    poison = words.any_of(part.poison for part in parts)
-    return Lane(words.concat(*(part.word for part in reversed(parts))), poison)

@@ -40,9 +40,9 @@ def syntax_tree(
             until_done(command, deadline, environment_of(used, folder), tree, errors)
         output = output_file.read_text("utf-8", "replace")
         # Zig looks for a file that clang does not write beside the tree.
-        said = (line for line in output.splitlines() if "failed to rename" not in line)
-        said = [line for line in said if "error:" in line]
-        if not said or (limits and all(map(_OF_A_TABLE.search, said))):
+        lines = (line for line in output.splitlines() if "failed to rename" not in line)
+        errors_said = [line for line in lines if "error:" in line]
+        if not errors_said or (limits and all(map(_OF_A_TABLE.search, errors_said))):
             return tree_file, output
     tree_file.write_bytes(b"")
     return tree_file, output

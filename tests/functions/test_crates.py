@@ -758,8 +758,9 @@ def test_calls_with_squares_of_several_types_are_compiled_together(tmp_path, mon
     compiled, run = list[str](), CompilerRun.run
 
     def counted(given):
-        run(given)
+        command = run(given)
         compiled.append("once")
+        return command
 
     monkeypatch.setattr(CompilerRun, "run", counted)
     calls = {

@@ -31,7 +31,6 @@ from magicert.functions.certificate import FunctionCertificate, FunctionReport, 
 from magicert.functions.compile import clang_dumps, compiler_runs
 from magicert.functions.compile.forced import compile_with_forced
 from magicert.functions.compile.forced_function import ForcedFunction
-from magicert.functions.function_proof import _file_names
 from magicert.functions.instances import piece_of
 from magicert.functions.llvm import bindings, constants, specialise
 from magicert.functions.llvm.metadata import without_any, without_types
@@ -39,6 +38,7 @@ from magicert.functions.llvm.named_checks import with_made_variables
 from magicert.functions.llvm.symbol_names import whole_name
 from magicert.functions.other_orders import unless_in_another_order
 from magicert.functions.question import FunctionQuestion, claim_of, question_of, read_function_file
+from magicert.functions.square_proof import _file_names
 from magicert.functions.work import certify_functions
 from magicert.outcome import Quiet
 from magicert.problem import Problem
