@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-from magicert.functions.compile.compilers import CompileOptions, language_of
+from magicert.functions.compile.compilers import C_LANGUAGES, CompileOptions, language_of
 from magicert.functions.compile.fill_texts import (
     SURENESSES,
     Call,
@@ -94,6 +94,7 @@ class Project:
     ) -> None:  # fmt: skip
         self._deadline = deadline
         self._source = source.absolute()
+        self._is_of_c = language_of(source) in C_LANGUAGES
         self._reader = _reader_of(source, how, alone=alone)
         self._texts: dict[Path, bytes] = {}
         for path in islice(self._reader.files, MOST_FILES):
@@ -338,13 +339,13 @@ class Project:
                         return [Fill(f"{made}()", one.file, makes_object=True)]
                     continue
                 of_name = self._functions_naming(one.last)  # and what its class says of it
-                is_private = one.name in self._members and not self._members[one.name].is_public
+                is_private = self._is_private(one)
                 alone = "" if self._wants_object(one) else self._reader.call_of(one, None)
                 if not one.wants and one.last != "main" and alone:
                     call = Fill(alone, one.file)
                     if is_private:
-                        private = private or [call]  # which a flag would allow to call
-                    elif not _LOOPS.search(one.last) or not constant:
+                        private = private or [call]  # which a flag may allow to call, or its name
+                    elif not _LOOPS.search(one.last) or not (constant or private):
                         return [call]
                     else:
                         continue
@@ -358,6 +359,12 @@ class Project:
                 seen |= {who.name for who in callers}
             waiting = sorted(callers, key=lambda who: not _FILLS.search(who.last))
         return constant or private
+
+    def _is_private(self, function: FunctionText) -> bool:
+        """Whether a method is private, or a function is another file's own."""
+        if function.name in self._members:
+            return not self._members[function.name].is_public
+        return self._is_of_c and not function.is_public and function.file != self._source
 
     def _names_members(self, function: FunctionText, call: Call) -> bool:
         """Whether a call in a method names what is its object's."""

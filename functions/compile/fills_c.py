@@ -97,19 +97,21 @@ class ReaderOfC:
 
 
 def _functions_of(root: "Node", file: Path) -> Iterator[FunctionText]:
-    waiting = [(root, "")]
+    waiting = [(root, "", True)]
     while waiting:
-        node, scope = waiting.pop()
+        node, scope, is_public = waiting.pop()
         scope += _scope_of(node)
         if node.type != "function_definition":
-            waiting += [(child, scope) for child in node.children]
+            is_public &= node.type != "namespace_definition" or bool(_scope_of(node))
+            waiting += [(child, scope, is_public) for child in node.children]
             continue
         declarator = _function_declarator(node)
         name = declarator and node_text(declarator.child_by_field_name("declarator"))
         body = node.child_by_field_name("body")
         if declarator is None or not name or body is None:
             continue
-        function = FunctionText(scope + name, file)
+        is_static = any(node_text(child) == "static" for child in node.children)
+        function = FunctionText(scope + name, file, is_public=is_public and not is_static)
         function.is_constructor = function.name.split("::")[-2:-1] == [function.last]
         function.is_template = _is_template(node)
         takes = declarator.child_by_field_name("parameters")
