@@ -6,7 +6,8 @@ what they say with its own square alone of whether it wants that to be occupied.
 
 Where the user has not said how the squares are numbered, or in which order words are given, that
 is a guess, and a guess refutes nobody. Nor does an occupancy that a function may never be given:
-without a piece on its own square, or with one, if all its sets are wrong for that alone.
+without a piece on its own square, or with one, if all its sets are wrong for that alone. Nor does a
+square on which no pawn stands.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,6 +17,7 @@ from functools import lru_cache
 from magicert.betza import parse_piece
 from magicert.board import CHESS, Board, squares_of
 from magicert.functions.certificate import FunctionReport, SquareReport
+from magicert.functions.compare.claim import PAWNS
 from magicert.functions.compare.layout import HALF, Layout, layout_of, layouts_of
 from magicert.functions.compile.compilers import language_of
 from magicert.functions.question import FunctionQuestion
@@ -25,6 +27,8 @@ TURNS = (63, 56, 7)
 """How chess's numbers change if the board is seen from another side."""
 
 
+_NO_PAWNS = {"fF": "1", "bF": "8"}
+"""The rank on which a side has no pawns, by their captures."""
 ANOTHER_ORDER = "right with --order "
 """What says that a function is right in another order of squares: in those that stand behind."""
 
@@ -44,6 +48,7 @@ def unless_in_another_order(report: FunctionReport, question: FunctionQuestion) 
         hint = hint or off_itself_hint(report, order, board, language_of(question.sources[0]))
     if not hint and not question.states_order:
         hint = order_hint(report, order, board)
+    hint = hint or no_pawn_hint(report, board)
     if not hint:
         return report
     numbers = _numbers(order, board)
@@ -90,6 +95,22 @@ def off_itself_hint(report: FunctionReport, order: str, board: Board, language: 
     call = f"{report.name}(square, occupied & {one.get(language, '~(1ull << square)')})"
     message = "it is right wherever its own square is empty, and wrong on each that is occupied: "
     return f"{message}if it is never called so, name a call that empties it, as in {call}"
+
+
+def no_pawn_hint(report: FunctionReport, board: Board) -> str:
+    """That a pawn's function of chess gives nothing on the rank behind all of its side's pawns, and
+    is wrong nowhere else; "" where it is not so.
+    """
+    rank = _NO_PAWNS.get(report.piece, "")
+    refuted = [one for one in report.squares if one.outcome == "refuted"]
+    if board != CHESS or report.kind != "attacks" or not rank or not refuted:
+        return ""
+    if any(one.square[1:] != rank or one.empty != 0 or one.found != "0x0" for one in refuted):
+        return ""
+    return (
+        f"on rank {rank}, where no {PAWNS[report.piece]} stands, it gives nothing, and it is wrong "
+        "nowhere else: if it is asked there, as for what attacks a square, it is wrong"
+    )
 
 
 def _numbers(order: str, board: Board) -> dict[str, int]:

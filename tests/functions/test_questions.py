@@ -1776,3 +1776,32 @@ def test_a_source_that_does_not_know_a_name_is_asked_for_it_once(certified, tmp_
     assert certificate.verdict == "valid"
     # Alone, asked for the name, its macros, expanded; what is checked is that text.
     assert commands.count("other.cpp") == 4
+
+
+PAWNS = """typedef unsigned long long u64;
+static u64 of(int s, int up) {
+    u64 b = 1ull << s, left = b & 0xfefefefefefefefeull, right = b & 0x7f7f7f7f7f7f7f7full;
+    return up ? left << 7 | right << 9 : left >> 9 | right >> 7;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("key", "body", "verdict"),
+    [
+        ("fF", "s < 8 ? 0 : of(s, 1)", "not decided"),
+        ("bF", "s > 55 ? 0 : of(s, 0)", "not decided"),
+        ("fF", "s < 8 || s > 55 ? 0 : of(s, 1)", "not decided"),
+        ("fF", "s < 8 ? 1 : of(s, 1)", "invalid"),
+        ("fF", "s < 8 ? 0 : s == 20 ? 0 : of(s, 1)", "invalid"),
+        ("bF", "s < 8 ? 0 : s == 40 ? 0 : of(s, 0)", "invalid"),
+        ("fF", "s == 3 ? of(4, 1) : of(s, 1)", "invalid"),
+    ],
+)
+def test_where_no_pawn_stands_nothing_is_refuted_by_nothing(
+    certified, tmp_path, key, body, verdict
+):
+    source = tmp_path / "pawns.c"
+    source.write_text(f"{PAWNS}u64 pawn(int s) {{ return {body}; }}\n", "utf-8")
+    result = certified(source, functions={key: "pawn"}, order="a1", squares=())
+    assert result.verdict == verdict
