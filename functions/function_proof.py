@@ -49,6 +49,8 @@ ONE_WORD = 16
 """Bytes of what is no table, but a flag or a number that may well be 0."""
 ORDER = "(square, occupied)"
 SWAPPED = "(occupied, square)"
+NAMES_A_MAKER = "name the call that makes it"
+"""What a message says of a square that may be made otherwise than of its number's bits."""
 INSTRUCTIONS = {
     "pext": r"@llvm\.x86\.bmi\.pext", "pdep": r"@llvm\.x86\.bmi\.pdep", "mul": r" = mul ",
     "division": r" = [us](?:div|rem) ", "bit reversal": r"@llvm\.bitreverse",
@@ -190,7 +192,7 @@ class FunctionProof:
         if is_mostly_wrong and self._takes_small_struct:
             yield (
                 "if its square is a struct that holds the number, which is guessed, and wrong on "
-                "most squares of an empty board: name the call that makes it, as in "
+                f"most squares of an empty board: {NAMES_A_MAKER}, as in "
                 f"{name}(Square::new(square), occupied)"
             )
 

@@ -7,6 +7,7 @@ Which kind of command that is, the answer tells: with files and calls that fill 
 cargo or zig would make, behind what fetches a header, or in another order of squares.
 """
 
+from contextlib import suppress
 from dataclasses import replace
 
 from magicert.functions.advice.build_steps import (
@@ -14,18 +15,20 @@ from magicert.functions.advice.build_steps import (
     command_that_fetches,
     command_with_zigs_build,
 )
+from magicert.functions.advice.calls import with_makers
 from magicert.functions.advice.whole_command import whole_command
 from magicert.functions.certificate import FunctionCertificate, ProcessEnded
 from magicert.functions.compile.compiler_runs import DoesNotCompileError
 from magicert.functions.compile.compilers import C_LANGUAGES, language_of
 from magicert.functions.compile.made_before import made_before
+from magicert.functions.function_proof import NAMES_A_MAKER
 from magicert.functions.llvm.call_shapes import OtherShape
 from magicert.functions.other_orders import ANOTHER_ORDER, order_for_all
 from magicert.functions.question import FunctionQuestion, as_command
-from magicert.functions.resolved import NeedsMoreError, UnknownNameError
+from magicert.functions.resolved import NeedsMoreError, UnknownNameError, resolved
 from magicert.outcome import Unknown
 from magicert.problem import InputError, Problem
-from magicert.system.deadline import Deadline
+from magicert.system.deadline import BudgetOverError, Deadline
 
 SECONDS = 240
 """At most, for all that compilers are asked for an advice."""
@@ -54,6 +57,8 @@ def with_advice(
     if not command and any(ANOTHER_ORDER in square.message for square in squares):
         order = order_for_all(result.functions, question)
         command = as_command(replace(question, order=order)) if order else ""
+    if not command and any(NAMES_A_MAKER in square.message for square in squares):
+        command = _command_with_makers(question, seconds)
     return replace(result, advice=_ADVICE + command) if command else result
 
 
@@ -97,6 +102,16 @@ def _command_in_time(
     known, and is not to be lost.
     """
     return whole_command(question, Deadline.after(min(SECONDS, _limit(seconds))), said)
+
+
+def _command_with_makers(question: FunctionQuestion, seconds: float) -> str:
+    """The command with calls that make the squares, where the sources have what makes them."""
+    deadline = Deadline.after(min(SECONDS, _limit(seconds)))
+    with suppress(InputError, BudgetOverError):
+        known = resolved(question, deadline).question
+        asked = with_makers(known, deadline)
+        return as_command(asked) if asked.functions != known.functions else ""
+    return ""
 
 
 def _limit(seconds: float) -> float:

@@ -43,6 +43,10 @@ _SAYS_OCCUPIED = frozenset(NAMES["occupied in a struct"])
 _COLOUR, _BESIDE_A_PIECE = frozenset(NAMES["colour"]), frozenset(NAMES["beside a piece"])
 
 
+_MAKES = re.compile(r"\b[a-z_]\w*\(square\b")
+"""A function that is given a number, and no struct of that number's bits: Square(square)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Calls:
     """Calls of a function, the likeliest first, and what is to be said of what it wants."""
@@ -76,6 +80,27 @@ def with_calls(
                 (call,), question = found.functions, replace(question, flags=found.flags)
         functions.append(call)
     return with_made(replace(question, functions=tuple(functions)))
+
+
+def with_makers(question: FunctionQuestion, deadline: Deadline) -> FunctionQuestion:
+    """The question with a call of each function that went by its name, where the sources have what
+    makes a square, or a set of squares, of a number.
+    """
+    reader = reader_of(question, deadline, alone=question.crate is None)
+    functions = list[FunctionClaim]()
+    for claim in question.functions:
+        texts = list[str]()
+        if not ForcedFunction(claim.name, claim.takes).is_call:
+            each = (
+                calls_of_head(head, claim, reader, any_object=False)
+                for head in _heads_of(claim, reader)
+            )
+            texts = [text for calls in each for text in calls.texts if _MAKES.search(text)]
+        ways = (replace(claim, name=text) for text in texts[:MOST_CALLS])
+        compiled = (_compiling(one, question, deadline) for one in ways)
+        found = next(filter(None, compiled), None)
+        functions.append(found.functions[0] if found is not None else claim)
+    return replace(question, functions=tuple(functions))
 
 
 def with_made(question: FunctionQuestion) -> FunctionQuestion:

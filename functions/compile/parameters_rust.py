@@ -481,7 +481,9 @@ class RustParameters:
             name = name_of(item.node)
             whole = next((self._path(one.name) for one in self._types(alias)), "")
             called = f"{whole}::{name}" if whole else head.name
-            text = f"{called}({word})" + ".unwrap()" * bool(optional)
+            fits = is_word or takes_kind in SQUARE_TYPES
+            number = word if fits else f"{word} as {takes_kind}"
+            text = f"{called}({number})" + ".unwrap()" * bool(optional)
             likely = _MAKERS.index(name) if name in _MAKERS else len(_MAKERS)
             yield likely + bool(optional), text
 

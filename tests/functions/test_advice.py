@@ -1,6 +1,7 @@
 """The whole command that has what was missing."""
 
 import shlex
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -281,3 +282,34 @@ def test_a_command_has_an_order_only_if_all_functions_are_right_in_it(certified,
         question = question_of((source,), {"functions": functions, "board": "9x9"})
         said = with_advice(result, question, 60).advice
         assert said.partition(" --order ")[2] == order
+
+
+NIBBLES = """pub struct Square(u8);
+impl Square {
+    pub const fn from_number(n: i8) -> Square { Square((n as u8 & 7) << 4 | n as u8 >> 3) }
+    fn number(&self) -> i32 { ((self.0 & 15) * 8 + (self.0 >> 4)) as i32 }
+}
+pub fn king(s: Square) -> u64 {
+    let (n, mut set) = (s.number(), 0u64);
+    for t in 0..64i32 {
+        let (x, y) = ((t & 7) - (n & 7), (t >> 3) - (n >> 3));
+        if x * x < 2 && y * y < 2 && t != n { set |= 1 << t; }
+    }
+    set
+}
+"""
+
+
+@pytest.mark.skipif(not shutil.which("rustc"), reason="no rustc")
+def test_a_square_that_is_no_number_is_made_by_a_call(certified, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    source = Path("king.rs")
+    source.write_text(NIBBLES, "utf-8")
+    functions = {"king": "king"}
+    result = certified(source, functions=functions, squares=())
+    assert result.verdict == "unknown"
+    question = question_of((source,), {"functions": functions})
+    advice = with_advice(result, question, 0).advice
+    call = "king(Square::from_number(square as i8))"
+    assert advice.endswith(f"magicert verify king.rs --function 'king={call}'")
+    assert certified(source, functions={"king": call}, squares=()).verdict == "valid"
