@@ -346,7 +346,7 @@ def _calls(claim: FunctionClaim, head: Head, reader: Reader) -> Iterator[Functio
     """A function as its claim says, by its name, or by a call where that is not enough."""
     same = {*(one for one in reader.heads(head.last) if one.name == head.name)}
     wants = (wants_no_more, may_want_no_more)
-    named = any(one(head, claim, reader) for one in wants) and len(same) < 2
+    named = any(one(head, claim, reader) for one in wants) and len(same) < 2 and not head.is_macro
     calls = [] if named else calls_of_head(head, claim, reader, any_object=False).texts[:1]
     owners = owners_of(claim.key)
     for name in [head.name] if named else calls:
@@ -365,7 +365,7 @@ def _may_be(head: Head, reader: Reader) -> bool:
     pairs = {"".join(pair) for pair in pairwise(words)}  # of getRookXRay
     is_named = head.last.isidentifier() and others.isdisjoint({*words, *pairs})
     types = [one.type for one in head.parameters]
-    takes_it = kind is Kind.UNKNOWN and types.count(head.returns) == 1
+    takes_it = head.is_macro or (kind is Kind.UNKNOWN and types.count(head.returns) == 1)
     return is_named and (takes_it or kind in {Kind.WORD, Kind.RECORD})
 
 

@@ -395,6 +395,8 @@ def _square_score(one: Parameter, reader: Reader) -> int:
 
 def _board_score(one: Parameter, reader: Reader) -> int:
     kind = reader.kind(one)
+    if not one.type:  # of a macro
+        return 3 * (not {*_words_of(one.name)}.isdisjoint(_OCCUPIED))
     if kind not in {Kind.WORD, Kind.RECORD} or not reader.given(one, "occupied"):
         return 0
     by_type = 2 * bool({*_words_of(one.type)} & {"bitboard", "bb", "bits"})

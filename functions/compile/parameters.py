@@ -51,6 +51,8 @@ class Head:
     of_compiler: tuple[Parameter, ...] = ()
     body: str = field(default="", compare=False, repr=False)
     """What it does: as the source writes it, and of C and C++ clang's tree of it."""
+    is_macro: bool = False
+    """Whether it is a macro of C, which has no types and goes by a call."""
 
     @property
     def last(self) -> str:
@@ -58,7 +60,8 @@ class Head:
         return last_name(self.name)
 
     def __str__(self) -> str:
-        return f"{self.returns} {self.name}({', '.join(map(str, self.parameters))})".strip()
+        before = "#define" if self.is_macro else self.returns
+        return f"{before} {self.name}({', '.join(map(str, self.parameters))})".strip()
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,6 +102,7 @@ class CParameters:
 
     def __init__(self, *, in_c: bool, bits: int) -> None:
         self._constants: list[str] = []
+        self._macros: list[Head] = []
         self._in_c = in_c
         self._word = _WORDS[128 if bits > 64 else 64]
         self._functions: list[_Function] = []
@@ -118,8 +119,11 @@ class CParameters:
         """The same of what stands in a struct or class."""
 
     def read_macros(self, text: str) -> None:
-        """Read the #define lines of a source: those that stand for a number."""
+        """Read the #define lines of a source: those that stand for a number, or take something."""
         self._constants += re.findall(r"^#define ([A-Za-z]\w*) \(*\d\w*\)*$", text, re.MULTILINE)
+        for name, takes in re.findall(r"^#define ([A-Za-z]\w*)\(([\w, ]+)\) ", text, re.MULTILINE):
+            parameters = tuple(Parameter(one.strip(), "") for one in takes.split(","))
+            self._macros.append(Head(name, parameters, is_macro=True))
 
     def read(self, lines: Iterable[str]) -> None:
         """Read a tree."""
@@ -279,7 +283,7 @@ class CParameters:
                 key = one.name, one.owner, types, len(of_compiler)
                 body = "\n".join(one.body) or (heads[key].body if key in heads else "")
                 heads[key] = Head(one.name, takes, one.owner, one.returns, of_compiler, body)
-        return [*heads.values()]
+        return [*heads.values(), *self._macros]
 
     def arrays(self) -> list[Array]:
         """Arrays, and those of the standard library."""
@@ -291,7 +295,9 @@ class CParameters:
         return [one for one in self.functions() if one.last == name]
 
     def kind(self, parameter: Parameter) -> Kind:
-        """By the type that is meant; a reference is what it refers to."""
+        """By the type that is meant; a reference is what it refers to. A macro tells none."""
+        if not parameter.type:
+            return Kind.UNKNOWN
         meant = _bare(parameter.meant or parameter.type)
         if "*" in meant or "[" in meant:
             return Kind.RECORD if self._points_to_a_record(meant) else Kind.OTHER

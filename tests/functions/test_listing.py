@@ -470,3 +470,19 @@ def test_what_gives_the_attacks_of_a_set_is_called_by_the_names_of_its_sets(tmp_
     Path("sets.cpp").write_text(f"{text}U64 rook(int s, U64 o) {{ return o << s; }}", "utf-8")
     found = listing(question_of((Path("sets.cpp"),), {"functions": {"rook": "any"}}))
     assert _functions_in(found.command) == {"rook": "rook"}
+
+
+@pytest.mark.parametrize("ending", [".c", ".cpp"])
+def test_a_macro_goes_by_a_call(certified, tmp_path, monkeypatch, ending):
+    """By the names of what it takes, which are all that tells what it is given."""
+    monkeypatch.chdir(tmp_path)
+    text = "typedef unsigned long long U64;\nU64 walk(U64 occupied, int square) { return 0; }\n"
+    text += "#define rook_attacks(occ, sq) walk(occ, sq)\n#define bishop_attacks(x, y) walk(y, x)\n"
+    text += "#define queen_value(sq, occ) 900\n#define rook_mask(sq) walk(0, sq)\n"
+    source = Path(f"sets{ending}")
+    source.write_text(text, "utf-8")
+    found = listing(question_of((source,), {"functions": {"rook": "any"}}))
+    call = "rook_attacks(occupied, square)"
+    assert [str(one) for one in found.found if "define" in one.declared] == [f"rook={call}"]
+    assert _functions_in(found.command) == {"rook": call}
+    assert certified(source, functions={"rook": call}).verdict == "invalid"
