@@ -12,9 +12,11 @@ from magicert.functions.compile.compilers import LANGUAGES
 
 MOST_NAMED = 3
 _DEFINES = re.compile(
-    r"^[^\n;/]*\b\w*(?:rook|bishop|slid)\w*\s*\([^;{}]*\)[^;{}()]*\{", re.I | re.M
+    r"^[^\n;/]*\b\w*(?:rook|bishop|slid)\w*\s*\([^;{}]*\)[^;{}()]*\{"
+    r"|^\s*#\s*define\s+\w*(?:rook|bishop|slid)\w*\([\w, ]+\)",
+    re.I | re.M,
 )
-"""The head of a function that a slider's name has."""
+"""The head of a function, or a macro, that a slider's name has."""
 _ATTACKS = re.compile(r"attack|magic|bitboard|slid", re.IGNORECASE)
 
 
