@@ -120,8 +120,8 @@ def functions_declared(
         return []
     last = name.rpartition("::")[2]
     plain = [name, *(one for one in others if _PLAIN.fullmatch(one) and "." not in one)]
-    among = _common_part({one.rpartition("::")[2] for one in plain})
-    if among not in last or any(among in one.rpartition("::")[0] for one in plain):
+    among = _common_part(last, {one.rpartition("::")[2] for one in plain})
+    if any(among in one.rpartition("::")[0] for one in plain):
         among = last
     found: dict[Declared, None] = {}
     for source in sources:
@@ -131,17 +131,18 @@ def functions_declared(
     return list(found)
 
 
-def _common_part(names: Collection[str]) -> str:
-    """The longest text that all names have, where that is long enough to be in few others; else the
-    first name.
+def _common_part(name: str, names: Collection[str]) -> str:
+    """The text of a name that most of these have as well, where that is long enough to be in few
+    others, and of such texts the longest; else the name.
     """
-    first, *others = sorted(names, key=len)
-    parts = (
-        first[begin : begin + length]
-        for length in range(len(first), LEAST_COMMON - 1, -1)
-        for begin in range(len(first) - length + 1)
+    parts = {
+        name[begin : begin + length]
+        for length in range(LEAST_COMMON, len(name) + 1)
+        for begin in range(len(name) - length + 1)
+    }
+    return max(
+        parts, key=lambda part: (sum(part in one for one in names), len(part), part), default=name
     )
-    return next((part for part in parts if all(part in other for other in others)), first)
 
 
 def _ends_with_name(whole: str, name: str) -> bool:
