@@ -10,6 +10,7 @@ without a piece on its own square, or with one, if all its sets are wrong for th
 square on which no pawn stands.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -47,7 +48,7 @@ def unless_in_another_order(report: FunctionReport, question: FunctionQuestion) 
         hint = words_hint(report, order, board) or own
         hint = hint or off_itself_hint(report, order, board, language_of(question.sources[0]))
     if not hint and not question.states_order:
-        hint = order_hint(report, order, board)
+        hint = order_hint(report, order, board) or bits_hint(report, order, board)
     hint = hint or no_pawn_hint(report, board)
     if not hint:
         return report
@@ -95,6 +96,60 @@ def off_itself_hint(report: FunctionReport, order: str, board: Board, language: 
     call = f"{report.name}(square, occupied & {one.get(language, '~(1ull << square)')})"
     message = "it is right wherever its own square is empty, and wrong on each that is occupied: "
     return f"{message}if it is never called so, name a call that empties it, as in {call}"
+
+
+def bits_hint(report: FunctionReport, order: str, board: Board) -> str:
+    """That a function of chess numbers its squares in this order, and the bits of its sets in
+    another one, by its sets on the empty board; "" where it is not so.
+    """
+    found = next(_turns(report, order, board), None)
+    if found is None:
+        return ""
+    name, turned = found
+    return (
+        f"on the empty board its squares are numbered as --order {order} says, and the bits of its "
+        f"sets as {name}: {SAY_SO} --order {name}, as in {turned_call(report, turned)}"
+    )
+
+
+SAY_SO = "name a call with"
+"""What says that a function is right if it is called with other numbers of squares."""
+
+
+def turned_call(report: FunctionReport, turned: int) -> str:
+    """The call of a function with the board seen from another side."""
+    if re.search(r"\bsquare\b", report.name):
+        alone = re.sub(r"(?<=[(\[])square(?=[)\],])", f"square ^ {turned}", report.name)
+        return re.sub(r"\bsquare\b(?! \^)", f"(square ^ {turned})", alone)
+    words = (f"square ^ {turned}" if word == "square" else word for word in report.takes)
+    return f"{report.name}({', '.join(words)})"
+
+
+def turn_for_all(
+    reports: Sequence[FunctionReport], question: FunctionQuestion
+) -> tuple[str, int] | None:
+    """The order, and how the numbers of squares are changed, with which all functions are right on
+    the empty board; None where there is none, or where that is not known of one.
+    """
+    each = [{*_turns(one, question.order, question.board)} for one in reports]
+    return min(set.intersection(*each), default=None) if each else None
+
+
+def _turns(report: FunctionReport, order: str, board: Board) -> Iterator[tuple[str, int]]:
+    """Orders and changes with which a function is right on the empty board: in its own order with
+    other squares, or with its squares as they are, and the bits of its sets in another order.
+    """
+    sets, layout = _all_sets(report, order, board), layout_of(order, board)
+    if board != CHESS or not sets or _agree(sets, _expected(report, layout)):
+        return
+    for other in layouts_of(board):
+        expected = _expected(report, other)
+        for turned in TURNS:
+            as_numbered = (other.squares[n ^ turned] == layout.squares[n] for n in layout.bits)
+            if (other.name == layout.name or all(as_numbered)) and _agree(
+                sets, [expected[n ^ turned] for n in range(64)]
+            ):
+                yield other.name, turned
 
 
 def no_pawn_hint(report: FunctionReport, board: Board) -> str:
@@ -191,9 +246,9 @@ def _hints(report: FunctionReport, sets: Sequence[int | None], layout: Layout) -
         return
     for turned in TURNS if board == CHESS else ():
         if _agree(sets, [expected[n ^ turned] for n in range(64)]):
-            call = "" if "(" in report.name else f": {report.name}(square ^ {turned}, occupied)"
             message = f"on the empty board it gives the set of square ^ {turned}: if that is how "
-            yield message + f"it numbers squares, say so by --order, or in the call{call}"
+            message += f"it numbers squares, {SAY_SO} these numbers, as in "
+            yield message + turned_call(report, turned)
     expected_by_order = {other.name: _expected(report, other) for other in layouts_of(board)}
     if right := [name for name, other in expected_by_order.items() if _agree(sets, other)]:
         yield f"on the empty board it is {ANOTHER_ORDER}{' or '.join(right)}"

@@ -23,7 +23,13 @@ from magicert.functions.compile.compilers import C_LANGUAGES, language_of
 from magicert.functions.compile.made_before import made_before
 from magicert.functions.function_proof import NAMES_A_MAKER
 from magicert.functions.llvm.call_shapes import OtherShape
-from magicert.functions.other_orders import ANOTHER_ORDER, order_for_all
+from magicert.functions.other_orders import (
+    ANOTHER_ORDER,
+    SAY_SO,
+    order_for_all,
+    turn_for_all,
+    turned_call,
+)
 from magicert.functions.question import FunctionQuestion, as_command
 from magicert.functions.resolved import NeedsMoreError, UnknownNameError, resolved
 from magicert.outcome import Unknown
@@ -56,7 +62,10 @@ def with_advice(
     command = _command_in_time(question, seconds) if lacking else ""
     if not command and any(ANOTHER_ORDER in square.message for square in squares):
         order = order_for_all(result.functions, question)
-        command = as_command(replace(question, order=order)) if order else ""
+        stated = replace(question, order=order, states_order=True)
+        command = as_command(stated) if order else ""
+    if not command and any(SAY_SO in square.message for square in squares):
+        command = _command_turned(result, question)
     if not command and any(NAMES_A_MAKER in square.message for square in squares):
         command = _command_with_makers(question, seconds)
     return replace(result, advice=_ADVICE + command) if command else result
@@ -102,6 +111,19 @@ def _command_in_time(
     known, and is not to be lost.
     """
     return whole_command(question, Deadline.after(min(SECONDS, _limit(seconds))), said)
+
+
+def _command_turned(result: FunctionCertificate, question: FunctionQuestion) -> str:
+    """The command with the board seen from another side, where all functions are right so."""
+    if (found := turn_for_all(result.functions, question)) is None:
+        return ""
+    order, turned = found
+    asked = zip(question.functions, result.functions, strict=True)
+    functions = tuple(replace(claim, name=turned_call(report, turned)) for claim, report in asked)
+    turned_question = replace(question, functions=functions)
+    if order != question.order:
+        turned_question = replace(turned_question, order=order, states_order=True)
+    return as_command(turned_question)
 
 
 def _command_with_makers(question: FunctionQuestion, seconds: float) -> str:

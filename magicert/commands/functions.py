@@ -327,10 +327,15 @@ def _lines_of(found: "Listing", source: Path) -> Iterator[str]:
 
 
 def without_gap(source: SourceOptions) -> SourceOptions:
-    """How the numbers of the same sources are read: lists have no gap, a function's words may."""
+    """How the numbers of the same sources are read: lists have no gap, a function's words may. An
+    order that is guessed of functions says nothing of lists.
+    """
     from magicert.functions.compare.layout import order_alone
+    from magicert.functions.question import GUESSED
 
-    return source if source.order is None else replace(source, order=order_alone(source.order))
+    if source.order is None or source.order.endswith(GUESSED):
+        return replace(source, order=None)
+    return replace(source, order=order_alone(source.order))
 
 
 def _flags() -> tuple[str, ...]:

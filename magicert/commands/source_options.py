@@ -57,7 +57,8 @@ _OPTIONS = (
     _option(
         "--order", type=Suggested(lambda: ORDERS), metavar="CORNER[-files][/N]",
         help="The square of bit 0, as in a8; a1-files if bits run along the files. With --function "
-        "also i9-files/63: 63 squares in the lower of two words.",
+        "also i9-files/63: 63 squares in the lower of two words; and a8? for a guess, by which "
+        "nothing is refuted that is right in another order.",
     ),
     _option(
         "--bits", multiple=True, metavar="[PIECE=]BITS",

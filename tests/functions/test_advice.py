@@ -313,3 +313,24 @@ def test_a_square_that_is_no_number_is_made_by_a_call(certified, tmp_path, monke
     call = "king(Square::from_number(square as i8))"
     assert advice.endswith(f"magicert verify king.rs --function 'king={call}'")
     assert certified(source, functions={"king": call}, squares=()).verdict == "valid"
+
+
+def test_squares_and_bits_in_two_orders_are_a_call(certified, tmp_path, monkeypatch):
+    """A8 is square 0, and its bit the highest one."""
+    monkeypatch.chdir(tmp_path)
+    source = Path("pawns.c")
+    names = ", ".join(f"{file}{rank}" for rank in "87654321" for file in "ABCDEFGH")
+    text = f"typedef unsigned long long U64;\nenum {{ {names} }};\n"
+    text += "U64 white_pawn_attacks(int s) {\n    U64 b = 1ull << (63 - s);\n"
+    text += "    return (b & 0x7f7f7f7f7f7f7f7full) << 9 | (b & 0xfefefefefefefefeull) << 7;\n}\n"
+    source.write_text(text, "utf-8")
+    functions = {"fF": "white_pawn_attacks"}
+    result = certified(source, functions=functions, squares=(), order="a8?")
+    assert result.verdict == "unknown"
+    question = question_of((source,), {"functions": functions, "order": "a8?"})
+    advice = with_advice(result, question, 0).advice
+    call = "white_pawn_attacks(square ^ 63)"
+    assert advice.endswith(f"magicert verify pawns.c --function 'fF={call}' --order h1")
+    assert certified(source, functions={"fF": call}, squares=(), order="h1").verdict == "valid"
+    stated = certified(source, functions=functions, squares=(), order="a8")
+    assert stated.verdict == "invalid"

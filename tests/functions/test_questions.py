@@ -202,11 +202,11 @@ def test_a_function_with_another_square_order_gets_its_call_in_the_message(certi
     question = question_of([file], {"functions": {"fR": "up"}})
     (document,) = functions.documents_of(result, question)
     assert document.verdict == "unknown"
-    assert document.annotations[0].message.endswith("in the call: up(square ^ 56, occupied)")
+    assert document.annotations[0].message.endswith("as in up(square ^ 56, occupied)")
     stated = certified(file, functions={"fR": "up"}, squares=(), order="a1")
     (document,) = functions.documents_of(stated, question)
     assert document.verdict == "invalid"
-    assert document.help.endswith("in the call: up(square ^ 56, occupied)")
+    assert document.help.endswith("as in up(square ^ 56, occupied)")
     # A call may have been copied from --functions: it states no order either.
     called = certified(file, functions={"fR": "up(square, occupied)"}, squares=())
     assert called.verdict == "unknown"
