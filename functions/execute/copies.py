@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from magicert.functions.execute import access, vectors, words
 from magicert.functions.execute.memory import UndecidedError
 from magicert.functions.execute.pointers import advanced
-from magicert.functions.execute.stack import Copied, bytes_in, joined
+from magicert.functions.execute.stack import Copied, bytes_in, cells_of, joined
 from magicert.functions.execute.state import State
 from magicert.functions.execute.values import Lane, Value, chosen_lane, lanes_of, moved
 from magicert.functions.llvm import ir_types
@@ -69,7 +69,8 @@ def copy(state: State, name: str, arguments: Sequence[Value]) -> None:
     size = lanes_of(arguments[2])[0].word.value
     if size is None:
         raise UndecidedError(f"{name}: how many bytes depends on the occupancy")
-    if "memset" not in name and _copied_whole(state, size, arguments):
+    at_once = _filled if "memset" in name else _copied_whole
+    if at_once(state, size, arguments):
         return
     if size > MOST_COPIED:
         raise UndecidedError(f"{name}: {size:,} bytes, one after another")
@@ -83,6 +84,21 @@ def copy(state: State, name: str, arguments: Sequence[Value]) -> None:
             lanes.append(access.loaded(state, byte, advanced(arguments[1], n, width)))
     for n, value in enumerate(lanes):
         access.store(state, byte, value, advanced(arguments[0], n, width))
+
+
+def _filled(state: State, size: int, arguments: Sequence[Value]) -> bool:
+    """What is filled at a known place of one object on the stack, however large that is."""
+    (target,) = lanes_of(arguments[0])
+    if len(target.address.choices) != 1 or target.poison.value != 0:
+        return False
+    ((_, to, start),) = target.address.choices
+    at = start.value
+    if to is None or to not in state.stack or at is None or at + size > to.size:
+        return False
+    cells = list(bytes_in(state.stack[to], to.size))
+    cells[at : at + size] = cells_of(arguments[1], 1) * size
+    state.stack = {**state.stack, to: cells}
+    return True
 
 
 def _copied_whole(state: State, size: int, arguments: Sequence[Value]) -> bool:

@@ -1805,3 +1805,16 @@ def test_where_no_pawn_stands_nothing_is_refuted_by_nothing(
     source.write_text(f"{PAWNS}u64 pawn(int s) {{ return {body}; }}\n", "utf-8")
     result = certified(source, functions={key: "pawn"}, order="a1", squares=())
     assert result.verdict == verdict
+
+
+@pytest.mark.parametrize(("byte", "verdict"), [(0, "valid"), (1, "invalid")])
+def test_a_large_object_of_its_own_may_be_filled(certified, tmp_path, byte, verdict):
+    source = tmp_path / "large.c"
+    text = (HERE / "north.h").read_text("utf-8")
+    text += "struct Large { u64 at[2000]; };\n"
+    text += f"__attribute__((noinline)) void set(struct Large *l) {{ __builtin_memset(l, {byte}, 15992); }}\n"
+    text += "u64 up(u64 s, u64 o) { struct Large l; set(&l); l.at[1999] = 0; return north(s, o) ^ "
+    text += "l.at[o >> 54] ^ l.at[1999]; }\n"
+    source.write_text(text, "utf-8")
+    functions = {"setwise:fR": "up"}
+    assert certified(source, functions=functions).verdict == verdict
