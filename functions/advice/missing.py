@@ -131,11 +131,12 @@ def fills_for(unfilled: Collection[str], project: Project, names: Resolved) -> l
 
 
 def _fills_of(variable: str, project: Project, names: Resolved) -> list[Fill]:
-    """The calls that fill a variable, or that are given a constant that points to it. What a
-    function makes at its first call, that call makes.
+    """The calls that fill a variable, or that are given a constant that points to it. What a function
+    makes at its first call, that call makes, and where its type has a method that fills it, that.
     """
     if made := _GUARD.fullmatch(variable):
-        return [Fill(f"{made[1]}()", Path(), is_there=True)]
+        fill = Fill(f"{made[1]}()", Path(), is_there=True)
+        return project.filled_by_method(fill) or [fill]
     if fills := project.fills_of(variable):
         return fills
     pointing = (

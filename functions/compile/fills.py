@@ -39,6 +39,8 @@ _FILLS = re.compile(
     r"init|fill|gen|make|build|create|compute|calc|setup|set_up|start|load|prep", re.I
 )
 """What a function is called that fills tables."""
+_INITS = re.compile(r"(?:init|setup|build|fill|generate|prepare)(?:[A-Z_]\w*|iali[sz]e\w*)?")
+"""What a method is called that does nothing else."""
 _LOOPS = re.compile(r"main|loop|bench|perft|test|search|uci|think|play|input", re.I)
 """What one is called that does far more than that."""
 _HERE = {"Self", "self", "super", "crate"}
@@ -143,6 +145,25 @@ class Project:
                 return best
             less_likely = less_likely or best
         return less_likely or min(self._given_its_address(last), key=_cost, default=[])
+
+    def filled_by_method(self, fill: Fill) -> list[Fill]:
+        """The call of a method that fills the object which a static method gives, as
+        `Table::instance().init()`; none where its constructor calls that.
+        """
+        owner = fill.call.partition("(")[0].rpartition("::")[0]
+        if not owner:
+            return []
+        own = [
+            one for one in self._functions_naming(owner.rpartition("::")[2])
+            if f"::{one.name}".rpartition("::")[0].endswith(f"::{owner}")
+        ]  # fmt: skip
+        called = {call.name for one in own if one.is_constructor for call in one.calls}
+        return [
+            Fill(f"{fill.call}.{one.last}()", one.file)
+            for one in own
+            if not one.wants and not one.is_constructor and one.last not in called
+            and _INITS.fullmatch(one.last) and self._wants_object(one) and not self._is_private(one)
+        ][:1]  # fmt: skip
 
     def makes(self, fill: Fill, variable: str) -> bool:
         """Whether a call, or what it calls, writes to a variable, as far as the text tells."""
