@@ -131,8 +131,8 @@ def fills_for(unfilled: Collection[str], project: Project, names: Resolved) -> l
 
 
 def _fills_of(variable: str, project: Project, names: Resolved) -> list[Fill]:
-    """The calls that fill a variable, or that are given a constant that points to it. What a function
-    makes at its first call, that call makes, and where its type has a method that fills it, that.
+    """The calls that fill a variable, or that are given a constant that points to it. What a
+    function makes at its first call, that call makes, or a method of that which fills it.
     """
     if made := _GUARD.fullmatch(variable):
         fill = Fill(f"{made[1]}()", Path(), is_there=True)
