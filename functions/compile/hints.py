@@ -180,8 +180,7 @@ def _for_c(
         yield f"This is C++: -- {_AS_CPP}", _AS_CPP
         return  # what else it says is of C
     yield from _versions_of_c(compiler_output, language, flags)
-    if language == "c++":
-        yield from _headers_of_std(compiler_output)
+    yield from _headers_of_std(compiler_output, language)
     yield from _what_others_took(compiler_output, flags)
     processor = [*_processors(compiler_output, flags)]
     yield from processor
@@ -216,16 +215,14 @@ def _versions_of_c(
         yield "This is C23: -- -std=c23", "-std=c23"
 
 
-def _headers_of_std(compiler_output: str) -> Iterator[tuple[str, str]]:
+def _headers_of_std(compiler_output: str, language: str) -> Iterator[tuple[str, str]]:
     """The headers of a library's names, which another library's headers include."""
-    for name in dict.fromkeys(_IN_STD.findall(compiler_output)):
-        if header := _HEADER_OF.get(name):
+    types = (name for name in _UNKNOWN_TYPE.findall(compiler_output) if name.endswith("_t"))
+    named = [(f"std::{name}", name) for name in _IN_STD.findall(compiler_output)]
+    for shown, name in dict.fromkeys([*named, *((name, name) for name in types)]):
+        if header := language == "c++" and _HEADER_OF.get(name):
             flag = f"--include={header}"
-            yield f"std::{name} is in <{header}>, which nothing here includes: -- {flag}", flag
-    for name in dict.fromkeys(_UNKNOWN_TYPE.findall(compiler_output)):
-        if name.endswith("_t") and (header := _HEADER_OF.get(name)):
-            flag = f"--include={header}"
-            yield f"{name} is in <{header}>, which nothing here includes: -- {flag}", flag
+            yield f"{shown} is in <{header}>, which nothing here includes: -- {flag}", flag
     for header in dict.fromkeys(_DECLARING.findall(compiler_output)):
         flag = f"--include={header}"
         yield f"<{header}> declares it, which nothing here includes: -- {flag}", flag
