@@ -32,6 +32,8 @@ _NO_PAWNS = {"fF": "1", "bF": "8"}
 """The rank on which a side has no pawns, by their captures."""
 ANOTHER_ORDER = "right with --order "
 """What says that a function is right in another order of squares: in those that stand behind."""
+SAY_SO = "name a call with"
+"""What says that a function is right if it is called with other numbers of squares."""
 
 
 def unless_in_another_order(report: FunctionReport, question: FunctionQuestion) -> FunctionReport:
@@ -110,10 +112,6 @@ def bits_hint(report: FunctionReport, order: str, board: Board) -> str:
         f"on the empty board its squares are numbered as --order {order} says, and the bits of its "
         f"sets as {name}: {SAY_SO} --order {name}, as in {turned_call(report, turned)}"
     )
-
-
-SAY_SO = "name a call with"
-"""What says that a function is right if it is called with other numbers of squares."""
 
 
 def turned_call(report: FunctionReport, turned: int) -> str:

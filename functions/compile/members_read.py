@@ -33,20 +33,22 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
-class _Node:
+class TreeNode:
+    """A statement or expression: how far below the function, and what clang says of it."""
+
     depth: int
     kind: str
     text: str
 
 
-def nodes_of(lines: Sequence[str]) -> list[_Node]:
+def nodes_of(lines: Sequence[str]) -> list[TreeNode]:
     """The statements and expressions of a function, as clang has them below it."""
     found = (_NODE.match(line) for line in lines)
-    return [_Node(len(one[1]) // 2, one[2], one[3]) for one in found if one]
+    return [TreeNode(len(one[1]) // 2, one[2], one[3]) for one in found if one]
 
 
 def members_read(
-    nodes: Sequence[_Node], name: str, numbers: Mapping[str, int]
+    nodes: Sequence[TreeNode], name: str, numbers: Mapping[str, int]
 ) -> set[Member] | None:
     """The members of the parameter `name` that a function looks at, or of its own object where that
     is "this"; None where it does something else with the object, or with an entry that is no
@@ -65,7 +67,7 @@ def members_read(
     return members
 
 
-def is_union(nodes: Sequence[_Node]) -> bool:
+def is_union(nodes: Sequence[TreeNode]) -> bool:
     """Whether a method does nothing but give the union of what it looks at."""
     return all(
         node.kind in _IN_A_UNION
@@ -76,14 +78,14 @@ def is_union(nodes: Sequence[_Node]) -> bool:
     )
 
 
-def _is_object(node: _Node, name: str) -> bool:
+def _is_object(node: TreeNode, name: str) -> bool:
     if name == "this":
         return node.kind == "CXXThisExpr"
     return node.kind == "DeclRefExpr" and f" '{name}' " in node.text and " ParmVar " in node.text
 
 
 def _member_of(
-    nodes: Sequence[_Node], above: list[int], numbers: Mapping[str, int]
+    nodes: Sequence[TreeNode], above: list[int], numbers: Mapping[str, int]
 ) -> Member | None:
     """The member whose name stands above an object's."""
     place = _next_above(nodes, above)
@@ -98,7 +100,7 @@ def _member_of(
     return _entry(found[1], [*_second_below(nodes, place)], numbers)
 
 
-def _next_above(nodes: Sequence[_Node], above: list[int]) -> int:
+def _next_above(nodes: Sequence[TreeNode], above: list[int]) -> int:
     """The next node above that changes something, which is taken out of these."""
     while above:
         place = above.pop()
@@ -108,7 +110,7 @@ def _next_above(nodes: Sequence[_Node], above: list[int]) -> int:
     return 0
 
 
-def _second_below(nodes: Sequence[_Node], place: int) -> Iterator[_Node]:
+def _second_below(nodes: Sequence[TreeNode], place: int) -> Iterator[TreeNode]:
     """The second of what stands below a node, with all below that."""
     count, depth = 0, nodes[place].depth
     for node in nodes[place + 1 :]:
@@ -119,7 +121,7 @@ def _second_below(nodes: Sequence[_Node], place: int) -> Iterator[_Node]:
             yield node
 
 
-def _entry(name: str, index: Sequence[_Node], numbers: Mapping[str, int]) -> Member | None:
+def _entry(name: str, index: Sequence[TreeNode], numbers: Mapping[str, int]) -> Member | None:
     """An entry of an array whose index is a literal or a constant's name."""
     rest = [node for node in index if node.kind not in _CASTS]
     if len(rest) != 1:
