@@ -93,19 +93,11 @@ window:
   %few = icmp ult i64 %n, {2 * LAST_NOTES + 2}
   %far = sub i64 %n, {2 * LAST_NOTES}
   %least = select i1 %few, i64 2, i64 %far
-  br label %next
-next:
-  %from = phi i64 [ %n, %window ], [ %place, %look ]
-  %none = icmp ule i64 %from, %least
-  br i1 %none, label %append, label %look
-look:
-  %place = sub i64 %from, 2
-  %seen = getelementptr i64, ptr @magicert.blocks, i64 %place
-  %one = load i64, ptr %seen
-  %same = icmp eq i64 %one, %begin
-  br i1 %same, label %shift, label %next
+  %place = call i64 @magicert.last(i64 %begin, i64 %least)
+  %none = icmp eq i64 %place, -1
+  br i1 %none, label %append, label %shift
 shift:
-  %here = phi i64 [ %place, %look ], [ %after, %move ]
+  %here = phi i64 [ %place, %window ], [ %after, %move ]
   %after = add i64 %here, 2
   %more = icmp ult i64 %after, %n
   br i1 %more, label %move, label %again
@@ -132,13 +124,12 @@ write:
 out:
   ret void
 }}
-define internal i64 @magicert.size(ptr %p) {{
+define internal i64 @magicert.last(i64 %begin, i64 %least) {{
   %n = load i64, ptr @magicert.count
-  %begin = ptrtoint ptr %p to i64
   br label %next
 next:
   %from = phi i64 [ %n, %0 ], [ %place, %look ]
-  %none = icmp eq i64 %from, 0
+  %none = icmp ule i64 %from, %least
   br i1 %none, label %out, label %look
 look:
   %place = sub i64 %from, 2
@@ -147,12 +138,22 @@ look:
   %same = icmp eq i64 %one, %begin
   br i1 %same, label %out, label %next
 out:
-  %last = phi ptr [ @magicert.unknown, %next ], [ %at, %look ]
-  %behind = getelementptr i64, ptr %last, i64 1
+  %found = phi i64 [ -1, %next ], [ %place, %look ]
+  ret i64 %found
+}}
+define internal i64 @magicert.size(ptr %p) {{
+  %begin = ptrtoint ptr %p to i64
+  %place = call i64 @magicert.last(i64 %begin, i64 0)
+  %none = icmp eq i64 %place, -1
+  br i1 %none, label %unknown, label %known
+unknown:
+  ret i64 {GONE}
+known:
+  %at = getelementptr i64, ptr @magicert.blocks, i64 %place
+  %behind = getelementptr i64, ptr %at, i64 1
   %size = load i64, ptr %behind
   ret i64 %size
 }}
-@magicert.unknown = internal constant [2 x i64] [i64 0, i64 {GONE}]
 define internal void @magicert.fill(ptr %p, i64 %from, i64 %to) {{
   %there = icmp ne ptr %p, null
   %garbage = load i8, ptr @magicert.garbage

@@ -41,8 +41,6 @@ NAMES = tomllib.loads(Path(__file__).with_name("call_names.toml").read_text("utf
 _SQUARE, _OCCUPIED = frozenset(NAMES["square"]), frozenset(NAMES["occupied"])
 _SAYS_OCCUPIED = frozenset(NAMES["occupied in a struct"])
 _COLOUR, _BESIDE_A_PIECE = frozenset(NAMES["colour"]), frozenset(NAMES["beside a piece"])
-
-
 _MAKES = re.compile(r"\b[a-z_]\w*\(square\b")
 """A function that is given a number, and no struct of that number's bits: Square(square)."""
 
@@ -74,9 +72,7 @@ def with_calls(
             reader = reader or reader_of(question, deadline, alone=alone)
             calls = calls_of(claim, reader, any_object=_reads_no_object(claim, names))
             said += (one for one in calls.said if one not in said)
-            ways = (replace(claim, name=text) for text in calls.texts[:MOST_CALLS])
-            compiled = (_compiling(one, question, deadline) for one in ways)
-            if (found := next(filter(None, compiled), None)) is not None:
+            if (found := _first_compiling(claim, calls.texts, question, deadline)) is not None:
                 (call,), question = found.functions, replace(question, flags=found.flags)
         functions.append(call)
     return with_made(replace(question, functions=tuple(functions)))
@@ -96,9 +92,7 @@ def with_makers(question: FunctionQuestion, deadline: Deadline) -> FunctionQuest
                 for head in _heads_of(claim, reader)
             )
             texts = [text for calls in each for text in calls.texts if _MAKES.search(text)]
-        ways = (replace(claim, name=text) for text in texts[:MOST_CALLS])
-        compiled = (_compiling(one, question, deadline) for one in ways)
-        found = next(filter(None, compiled), None)
+        found = _first_compiling(claim, texts, question, deadline)
         functions.append(found.functions[0] if found is not None else claim)
     return replace(question, functions=tuple(functions))
 
@@ -138,6 +132,14 @@ def _is_declared(claim: FunctionClaim, question: FunctionQuestion, deadline: Dea
     how = question.flags, question.target, question.compiler, deadline
     in_c = language_of(question.sources[0]) in C_LANGUAGES
     return not in_c or bool(functions_declared(name, question.sources, how))
+
+
+def _first_compiling(
+    claim: FunctionClaim, texts: Sequence[str], question: FunctionQuestion, deadline: Deadline
+) -> FunctionQuestion | None:
+    """The question of the first of these calls that the compiler takes as what is claimed."""
+    ways = (replace(claim, name=text) for text in texts[:MOST_CALLS])
+    return next(filter(None, (_compiling(one, question, deadline) for one in ways)), None)
 
 
 def _compiling(

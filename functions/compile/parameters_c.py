@@ -103,6 +103,8 @@ class CParameters:
     def __init__(self, *, in_c: bool, bits: int) -> None:
         self._constants: list[str] = []
         self._macros: list[Head] = []
+        self._heads: list[Head] = []
+        self._numbers_by_word: dict[str, int] = {}
         self._in_c = in_c
         self._word = _WORDS[128 if bits > 64 else 64]
         self._functions: list[_Function] = []
@@ -166,6 +168,8 @@ class CParameters:
                 if kind in {"EnumDecl", "RecordDecl", "CXXRecordDecl"}:
                     nameless = entry.constants or [] if not name else []
         self._functions = [one for one in self._functions if _UNNAMED not in one.name]
+        self._heads = self._heads_read()
+        self._numbers_by_word = {last_name(name): n for name, n in self._numbers.items()}
 
     def _method(
         self, entry: _Entry | None, address: str, before: str, above: _Entry
@@ -271,6 +275,9 @@ class CParameters:
 
     def functions(self) -> list[Head]:
         """All but constructors, and what is the compiler's; what has a default may be left out."""
+        return [*self._heads, *self._macros]
+
+    def _heads_read(self) -> list[Head]:
         heads = dict[tuple[object, ...], Head]()
         for one in self._functions:
             if one.record is not None or last_name(one.name).startswith("_"):
@@ -283,7 +290,7 @@ class CParameters:
                 key = one.name, one.owner, types, len(of_compiler)
                 body = "\n".join(one.body) or (heads[key].body if key in heads else "")
                 heads[key] = Head(one.name, takes, one.owner, one.returns, of_compiler, body)
-        return [*heads.values(), *self._macros]
+        return [*heads.values()]
 
     def arrays(self) -> list[Array]:
         """Arrays, and those of the standard library."""
@@ -405,10 +412,6 @@ class CParameters:
         if self.kind(one) not in {Kind.WORD, Kind.RECORD}:
             return ""
         return f"{{ {', '.join(['occupied'] * (index + 1))} }}" if index is not None else "occupied"
-
-    @property
-    def _numbers_by_word(self) -> dict[str, int]:
-        return {last_name(name): number for name, number in self._numbers.items()}
 
     def _united(self, member: Member, record: _Record) -> set[Member]:
         """The members that one is; of a method those of which it gives the union."""
