@@ -92,7 +92,7 @@ def off_itself_hint(report: FunctionReport, order: str, board: Board, language: 
         return ""
     expected = _expected(report, layout_of(order, board))
     alone = _alone_sets(report, order, board)
-    if any(one and one == other for one, other in zip(expected, alone, strict=True)):
+    if any(one and one in right for one, right in zip(alone, expected, strict=True)):
         return ""
     one = {"rust": "!(1u64 << square)", "zig": "~(@as(u64, 1) << @intCast(square))"}
     call = f"{report.name}(square, occupied & {one.get(language, '~(1ull << square)')})"
@@ -104,7 +104,8 @@ def bits_hint(report: FunctionReport, order: str, board: Board) -> str:
     """That a function of chess numbers its squares in this order, and the bits of its sets in
     another one, by its sets on the empty board; "" where it is not so.
     """
-    found = next(_turns(report, order, board), None)
+    turns = _turns(report, _all_sets(report, order, board), layout_of(order, board))
+    found = next((one for one in turns if one[0] != order), None)
     if found is None:
         return ""
     name, turned = found
@@ -129,18 +130,22 @@ def turn_for_all(
     """The order, and how the numbers of squares are changed, with which all functions are right on
     the empty board; None where there is none, or where that is not known of one.
     """
-    each = [{*_turns(one, question.order, question.board)} for one in reports]
+    order, board = question.order, question.board
+    layout = layout_of(order, board)
+    each = [{*_turns(one, _all_sets(one, order, board), layout)} for one in reports]
     return min(set.intersection(*each), default=None) if each else None
 
 
-def _turns(report: FunctionReport, order: str, board: Board) -> Iterator[tuple[str, int]]:
-    """Orders and changes with which a function is right on the empty board: in its own order with
-    other squares, or with its squares as they are, and the bits of its sets in another order.
+def _turns(
+    report: FunctionReport, sets: Sequence[int | None], layout: Layout
+) -> Iterator[tuple[str, int]]:
+    """Orders and changes with which a function is right on the empty board: first in its own order
+    with other squares, then with its squares as they are, and the bits of its sets in another one.
     """
-    sets, layout = _all_sets(report, order, board), layout_of(order, board)
-    if board != CHESS or not sets or _agree(sets, _expected(report, layout)):
+    if layout.board != CHESS or not sets or _agree(sets, _expected(report, layout)):
         return
-    for other in layouts_of(board):
+    others = (other for other in layouts_of(CHESS) if other.name != layout.name)
+    for other in (layout, *others):
         expected = _expected(report, other)
         for turned in TURNS:
             as_numbered = (other.squares[n ^ turned] == layout.squares[n] for n in layout.bits)
@@ -161,8 +166,8 @@ def no_pawn_hint(report: FunctionReport, board: Board) -> str:
     if any(one.square[1:] != rank or one.empty != 0 or one.found != "0x0" for one in refuted):
         return ""
     return (
-        f"on rank {rank}, where no {PAWNS[report.piece]} stands, it gives nothing, and it is wrong "
-        "nowhere else: if it is asked there, as for what attacks a square, it is wrong"
+        f"on rank {rank}, where no {PAWNS[report.piece]} stands, it gives nothing, and no other "
+        "square is refuted: if it is asked there, as for what attacks a square, it is wrong"
     )
 
 
@@ -218,9 +223,9 @@ def _all_sets(report: FunctionReport, order: str, board: Board) -> list[int | No
     return sets if is_known or not report.is_finished else []
 
 
-def _agree(sets: Sequence[int | None], expected: Sequence[int]) -> bool:
-    """Whether sets are those that are expected, as far as they are known."""
-    return all(one is None or one == other for one, other in zip(sets, expected, strict=True))
+def _agree(sets: Sequence[int | None], expected: Sequence[Sequence[int]]) -> bool:
+    """Whether sets are among those that are expected, as far as they are known."""
+    return all(one is None or one in right for one, right in zip(sets, expected, strict=True))
 
 
 def _alone_sets(report: FunctionReport, order: str, board: Board) -> list[int | None]:
@@ -242,8 +247,8 @@ def _hints(report: FunctionReport, sets: Sequence[int | None], layout: Layout) -
     expected = _expected(report, layout)
     if _agree(sets, expected):
         return
-    for turned in TURNS if board == CHESS else ():
-        if _agree(sets, [expected[n ^ turned] for n in range(64)]):
+    for name, turned in _turns(report, sets, layout):
+        if name == layout.name:
             message = f"on the empty board it gives the set of square ^ {turned}: if that is how "
             message += f"it numbers squares, {SAY_SO} these numbers, as in "
             yield message + turned_call(report, turned)
@@ -252,17 +257,23 @@ def _hints(report: FunctionReport, sets: Sequence[int | None], layout: Layout) -
         yield f"on the empty board it is {ANOTHER_ORDER}{' or '.join(right)}"
 
 
-def _expected(report: FunctionReport, layout: Layout) -> tuple[int, ...]:
-    """The sets of the empty board in an order, by the square's number."""
+def _expected(report: FunctionReport, layout: Layout) -> tuple[tuple[int, ...], ...]:
+    """The sets of the empty board in an order, by the square's number: one, or nothing as well,
+    behind all pawns of a side.
+    """
     return _sets_in(layout, report.piece)
 
 
 @lru_cache(maxsize=256)  # asked for each square that is refuted
-def _sets_in(layout: Layout, piece: str) -> tuple[int, ...]:
+def _sets_in(layout: Layout, piece: str) -> tuple[tuple[int, ...], ...]:
     board = layout.board
     movement = parse_piece(piece, board)
-    attacked = (attacks_of(board, movement, layout.squares[n], 0) for n in layout.bits)
-    return tuple(layout.number_given(squares_of(squares)) for squares in attacked)
+    places = [layout.squares[n] for n in layout.bits]
+    attacked = (attacks_of(board, movement, place, 0) for place in places)
+    sets = [layout.number_given(squares_of(squares)) for squares in attacked]
+    rank = _NO_PAWNS.get(piece, "") if board == CHESS else ""
+    behind = (bool(rank) and board.name(place)[1:] == rank for place in places)
+    return tuple((one, 0) if free else (one,) for one, free in zip(sets, behind, strict=True))
 
 
 def _exchanged(sets: Sequence[int | None]) -> list[int | None]:

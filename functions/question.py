@@ -264,7 +264,7 @@ def question_of(
         message = "expected functions, such as --function rook=rook_attacks: --functions lists them"
         problems.append(Problem(message, file=str(sources[0])))
     order = stated.pop("order", "")
-    stated["order"] = order.removesuffix(GUESSED) or "a1"
+    stated["order"] = order.removesuffix(GUESSED) if order else "a1"
     stated["states_order"] = bool(order) and not order.endswith(GUESSED)
     try:
         layout_of(stated["order"], board)

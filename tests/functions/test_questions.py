@@ -1778,6 +1778,22 @@ def test_a_source_that_does_not_know_a_name_is_asked_for_it_once(certified, tmp_
     assert commands.count("other.cpp") == 4
 
 
+@pytest.mark.parametrize(
+    ("order", "body", "verdict"),
+    [
+        ("", "(s ^ 56) < 8 ? 0 : of(s, 0)", "unknown"),  # a8's, and nothing behind the pawns
+        ("a8?", "s < 8 ? 0 : of(s, 1)", "unknown"),  # a1's, and so is this
+        ("a8", "s < 8 ? 0 : of(s, 1)", "invalid"),
+        ("", "(s ^ 56) < 8 ? 0 : s == 12 ? 0 : of(s, 0)", "invalid"),
+    ],
+)
+def test_nothing_behind_the_pawns_hides_no_order(certified, tmp_path, order, body, verdict):
+    source = tmp_path / "pawns.c"
+    source.write_text(f"{PAWNS}u64 pawn(int s) {{ return {body}; }}\n", "utf-8")
+    given = {"order": order} if order else {}
+    assert certified(source, functions={"fF": "pawn"}, squares=(), **given).verdict == verdict
+
+
 PAWNS = """typedef unsigned long long u64;
 static u64 of(int s, int up) {
     u64 b = 1ull << s, left = b & 0xfefefefefefefefeull, right = b & 0x7f7f7f7f7f7f7f7full;
