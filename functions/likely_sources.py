@@ -1,36 +1,92 @@
 """Which files of a folder may have an engine's attack functions: for advice alone.
 
-src/    ->  src/attacks.cpp, which defines rook_attacks(...) and bishop_attacks(...)
+src/    ->  src/attacks.cpp, which defines rook_attacks(Square, U64 occupied) and bishop_attacks(...)
 """
 
 import os
 import re
-from collections.abc import Container
+from collections.abc import Container, Iterator
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
+from magicert.functions.advice.calls import NAMES
 from magicert.functions.compile.compilers import LANGUAGES
+from magicert.functions.listing import Listing, listing, listing_without_advice
+from magicert.functions.piece_names import words_of
+from magicert.functions.question import FunctionQuestion
+from magicert.problem import InputError
 
 MOST_NAMED = 3
-_DEFINES = re.compile(
-    r"^[^\n;/]*\b\w*(?:rook|bishop|slid)\w*\s*\([^;{}]*\)[^;{}()]*\{"
-    r"|^\s*#\s*define\s+\w*(?:rook|bishop|slid)\w*\([\w, ]+\)",
-    re.I | re.M,
+"""Files that a message names, and that are looked at."""
+_HEAD = re.compile(
+    r"^[^\n;/]*?\b(\w*(?:rook|bishop|queen|slid|attack)[\w:]*)\s*(?:<[^<>()]*>\s*)?"
+    r"\(([^;{}]*)\)[^;{}()]*\{"
+    r"|^\s*#\s*define\s+(\w*(?:rook|bishop|queen|slid|attack)\w*)\(([\w, ]+)\)",
+    re.IGNORECASE | re.MULTILINE,
 )
-"""The head of a function, or a macro, that a slider's name has."""
-_ATTACKS = re.compile(r"attack|magic|bitboard|slid", re.IGNORECASE)
+"""The head of a function, or a macro, that a slider's name has, or that of attacks."""
+_SLIDER = re.compile("rook|bishop|slid", re.IGNORECASE)
+_SPEAKS_OF_ATTACKS = re.compile(r"attack|magic|bitboard|slid", re.IGNORECASE)
+_BESIDE_AN_ENGINE = frozenset(
+    "bench benches benchmark examples scripts test tests tools syzygy fathom pyrrhic".split()
+)
+"""Folders whose functions make an engine's tables, try them, or are another program's."""
+_OCCUPIED = frozenset(NAMES["occupied"]) - frozenset(["b", "board", "all", "pieces"])
+"""What the occupied squares may be called; a board may be a struct of everything."""
+_SLOW = frozenset(NAMES["slow"])
 
 
 def likely_sources(folder: Path, others: Container[str]) -> list[Path]:
-    """The files that define most functions with a slider in their names, and of these first those
-    whose own names speak of attacks; none from folders that have other people's code, by their
-    names in small letters.
+    """The files that define most functions with a slider in their names that take the occupied
+    squares, the likeliest first, and behind these what an engine may not use itself; none from
+    folders that have other people's code, by their names in small letters.
     """
-    scores = dict[Path, tuple[bool, int]]()
+    scores = dict[Path, tuple[int, ...]]()
+    for path in _sources(folder, others):
+        if score := _score(path.read_text("utf-8", "replace")):
+            inside = (part.lower() for part in path.relative_to(folder).parts[:-1])
+            used = _BESIDE_AN_ENGINE.isdisjoint(inside)
+            named = _SPEAKS_OF_ATTACKS.search(path.stem) is not None
+            sliders, attacks, _ = score
+            scores[path] = used, bool(sliders), bool(attacks), named, *score
+    return sorted(scores, key=lambda path: (*scores[path], str(path)), reverse=True)[:MOST_NAMED]
+
+
+def _sources(folder: Path, others: Container[str]) -> Iterator[Path]:
     for top, folders, names in os.walk(folder):
         folders[:] = [one for one in folders if one.lower() not in others and one[:1] != "."]
-        for path in (Path(top, name) for name in names):
-            if path.suffix in LANGUAGES and path.is_file():
-                count = len(_DEFINES.findall(path.read_text("utf-8", "replace")))
-                if count:
-                    scores[path] = _ATTACKS.search(path.stem) is not None, count
-    return sorted(scores, key=lambda path: (*scores[path], str(path)), reverse=True)[:MOST_NAMED]
+        paths = (Path(top, name) for name in names)
+        yield from (path for path in paths if path.suffix in LANGUAGES and path.is_file())
+
+
+def _score(text: str) -> tuple[int, ...]:
+    """How many functions of a slider's name, and of attacks in general, take the occupied squares,
+    and how many others have a slider's name; () where a file has none of these.
+    """
+    counts = [0, 0, 0]
+    for name, parameters, macro, words in _HEAD.findall(text):
+        takes_occupied = not _OCCUPIED.isdisjoint(words_of(parameters or words))
+        is_fast = _SLOW.isdisjoint(words_of(name or macro))
+        of_slider = _SLIDER.search(name or macro) is not None
+        if takes_occupied and is_fast:
+            counts[not of_slider] += 1
+        elif of_slider:
+            counts[2] += 1
+    return tuple(counts) if any(counts) else ()
+
+
+def listing_of_folder(question: FunctionQuestion, files: list[Path]) -> tuple[Path, Listing]:
+    """What the first of these files has that has a slider's function, or else anything, and which
+    one that is. Raises InputError for the first one if none compiles, and BudgetOverError.
+    """
+    found = list[tuple[Path, Listing]]()
+    for file in files:
+        with suppress(InputError):
+            one = listing_without_advice(replace(question, sources=(file,)))
+            found.append((file, one))
+            if one.asks_for_sliders:
+                return found[-1]
+    if not found:
+        return files[0], listing(replace(question, sources=(files[0],)))
+    return next((one for one in found if one[1].found), found[0])

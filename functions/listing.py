@@ -109,6 +109,12 @@ class Listing:
     answers: dict[Any, Any] = field(default_factory=dict, repr=False)
     """What compilers have said: the command asks them the same."""
 
+    @property
+    def asks_for_sliders(self) -> bool:
+        """Whether a function's name says that it is a slider's."""
+        asked = self.asking.functions if self.asking is not None else ()
+        return any(claim.piece in _SLIDERS for claim in asked)
+
     @cached_property
     def command(self) -> str:
         """The command that proves these, with what it needs, which compilers are asked for; at the
@@ -146,18 +152,24 @@ def listing(question: FunctionQuestion) -> Listing:
     Raises InputError for a source that does not compile, with the compiler's words and what helps,
     and BudgetOverError.
     """
+    began = time.monotonic()
+    try:
+        return listing_without_advice(question)
+    except InputError as error:
+        compiles = not isinstance(error, DoesNotCompileError)
+        question = replace(question, functions=())
+        asking = question if compiles else _by_grammar_alone(question)
+        raise error_with_advice(error, asking, time.monotonic() - began) from None
+
+
+def listing_without_advice(question: FunctionQuestion) -> Listing:
+    """The same, whose error has no more than the compiler's words."""
     if ir := [one for one in question.sources if language_of(one) == "ir"]:
         message = "is LLVM's IR: expected a source in C, C++, Rust or Zig"
         raise InputError([Problem(message, file=str(ir[0]))])
-    question, began = replace(question, functions=()), time.monotonic()
-    answers = dict[Any, Any]()
-    try:
-        with sources_unchanged(answers):
-            return replace(_listing(question, Deadline.after(question.seconds)), answers=answers)
-    except InputError as error:
-        compiles = not isinstance(error, DoesNotCompileError)
-        asking = question if compiles else _by_grammar_alone(question)
-        raise error_with_advice(error, asking, time.monotonic() - began) from None
+    question, answers = replace(question, functions=()), dict[Any, Any]()
+    with sources_unchanged(answers):
+        return replace(_listing(question, Deadline.after(question.seconds)), answers=answers)
 
 
 def _by_grammar_alone(question: FunctionQuestion) -> FunctionQuestion:
@@ -250,7 +262,8 @@ def _declared(question: FunctionQuestion, reader: Reader) -> _Declared:
             declared.unclear |= {without_scopes(one.name) for one in calls}
         if takes_occupied(head, reader):
             declared.unclear |= {without_scopes(one.name) for one in calls if one.leaps}
-        declared.masks |= names if _MASKS & {*words_of(head.last)} else set()
+        words = {*words_of(head.last)}
+        declared.masks |= names if words & _MASKS and not words & _CAPTURES else set()
         calls += _of_a_set(head, keys, reader, question)
         declared.claims |= dict.fromkeys(calls, str(head))
     for array in reader.arrays():

@@ -92,6 +92,8 @@ _MICROSOFTS = re.compile(
 """A line of the source, below an error, with a word that Microsoft's compiler alone has unasked."""
 _MS_EXTENSIONS = "-fms-extensions"
 _CRATE = re.compile(r"(?:unlinked crate|can't find crate for|module or crate) `(\w+)`")
+_UNDECLARED = re.compile(r"error: use of undeclared identifier '([A-Z_][A-Z0-9_]*)'")
+"""What may be a macro that the build defines."""
 _UNKNOWN_TYPE = re.compile(r"error: unknown type name '([A-Za-z]\w*)'")
 _HEADER = re.compile(r"error: '([^']+)' file not found")
 MOST_HEADERS = 300
@@ -147,6 +149,8 @@ def standards_to_try(
 _NEWER = re.compile(r"\bstd::|constexpr|consteval|constinit|literal type|operator|lambda|template")
 """Of what words may be that a newer version of the language knows."""
 _BUILDS = "Makefile", "makefile", "GNUmakefile", "CMakeLists.txt", "meson.build"
+_DEFINES = re.compile(r"-D\w|_definitions\s*\(")
+"""A line of a build that defines a macro."""
 _STANDARD = {
     "c++": re.compile(
         r"-std=((?:c|gnu)\+\+\w+)|cpp_std=((?:c|gnu)\+\+\w+)"
@@ -160,16 +164,42 @@ _STANDARD = {
 
 def standard_of_build(source: Path, language: str) -> str:
     """The version of C or C++ that the nearest file of its build states, as a flag; "" for none."""
+    for _, text in _build_files(source):
+        if stated := _STANDARD[language].search(text):
+            whole, number = stated[1] or stated[2], stated[3] or stated[4]
+            return f"-std={whole or f'{language}{number}'}"
+    return ""
+
+
+def _build_files(source: Path) -> Iterator[tuple[Path, str]]:
+    """The files of a source's build with their texts, the nearest first."""
     top = source.absolute().parent
     for folder in (top, *top.parents[:3]):
         for name in _BUILDS:
             with suppress(OSError):
-                if stated := _STANDARD[language].search(
-                    (folder / name).read_text("utf-8", "replace")
-                ):
-                    whole, number = stated[1] or stated[2], stated[3] or stated[4]
-                    return f"-std={whole or f'{language}{number}'}"
-    return ""
+                yield folder / name, (folder / name).read_text("utf-8", "replace")
+
+
+def _macros_of_build(compiler_output: str, source: Path) -> Iterator[tuple[str, str]]:
+    """Macros that the compiler does not know, and a file of the build defines: with a number as it
+    stands there, and empty where that is a text.
+    """
+    for macro in dict.fromkeys(_UNDECLARED.findall(compiler_output)):
+        defined = re.compile(rf"(?:-D|\(\s*|\s){macro}(?:=(\S+?)|)(?=[\s)]|$)")
+        for file, text in _build_files(source):
+            lines = enumerate(text.splitlines(), 1)
+            stated = ((n, defined.search(line)) for n, line in lines if _DEFINES.search(line))
+            number, found = next(((n, one) for n, one in stated if one), (0, None))
+            if found is None:
+                continue
+            value = found[1] or ""
+            if is_text := '"' in value:
+                value = '""'
+            if is_text or re.fullmatch(r"\w*", value):
+                flag = f"-D{macro}={value}" if value else f"-D{macro}"
+                where = os.path.relpath(file)
+                yield f"{where}:{number} defines {macro}: -- {shlex.quote(flag)}", flag
+                break
 
 
 def _for_c(
@@ -191,6 +221,7 @@ def _for_c(
             # With a processor the compiler may define what one of them would say.
             flag = "" if is_stated or any(one in flags for one in macros) else macros[0]
             yield f"{file}:{line} wants one of these: {' '.join(macros)}", flag
+    yield from _macros_of_build(compiler_output, source)
     for name in list(dict.fromkeys(_UNKNOWN_TYPE.findall(compiler_output)))[:3]:
         if (declared := _declared_under(name, source)) is not None:
             place, macros = declared

@@ -313,6 +313,9 @@ class CrateEdits:
         return data
 
     def _edits_for(self, path: Path, node: "Node", error: RustError) -> Iterator[_Edit]:
+        if edits := [*self._of_given_attribute(path, node, error)]:
+            yield from edits
+            return
         below, body = node, None
         while (above := node.parent) is not None:
             if node.type in {"attribute_item", "inner_attribute_item"} and not body:
@@ -381,6 +384,29 @@ class CrateEdits:
             # What a macro makes of all that it stands in nobody knows.
             kept = node.type == "inner_attribute_item" and own
             yield _Edit(node.start_byte, node.end_byte, text if kept else "", "")
+
+    def _of_given_attribute(self, path: Path, node: "Node", error: RustError) -> Iterator[_Edit]:
+        """What is to be done to a derive, or to an attribute that one has, among what a macro is
+        given: make_enum! { #[derive(Display)] #[strum(...)] enum Square { ... } }.
+        """
+        tree = node.parent
+        if tree is None or tree.type != "token_tree":
+            return
+        where = path, _macro_around(tree).start_point[0]
+        before, behind = tree.prev_sibling, node.next_sibling
+        if _OF_A_DERIVE.match(error.message):
+            if before is not None and node_text(before) == "derive":
+                is_last = behind is None or node_text(behind) != ","
+                end = node.end_byte if is_last or behind is None else behind.end_byte
+                self.without_derives.add(where)
+                yield _Edit(node.start_byte, end, "", "")
+        elif (
+            where in self.without_derives
+            and error.message.startswith("cannot find attribute")
+            and before is not None
+            and node_text(before) == "#"
+        ):
+            yield _Edit(before.start_byte, tree.end_byte, "", "")
 
     def _of_macro(self, path: Path, node: "Node", above: "Node") -> Iterator[_Edit]:
         """A macro among items, which goes, with what keeps the names that it may define."""
@@ -601,6 +627,14 @@ def _outermost(edits: Iterable[_Edit]) -> list[_Edit]:
         ):
             kept.append(edit)
     return sorted(kept, key=lambda e: (e.begin, e.end), reverse=True)
+
+
+def _macro_around(tree: "Node") -> "Node":
+    """The macro that is given this."""
+    above = tree
+    while above.parent is not None and above.type != "macro_invocation":
+        above = above.parent
+    return above
 
 
 def _derives_more(item: "Node | None") -> bool:

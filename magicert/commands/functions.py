@@ -260,14 +260,18 @@ def certify(
 
 def _check_no_folder(paths: Iterable[Path]) -> None:
     """A folder is no source: which of its files may have the functions."""
+    for path in (one for one in paths if one.is_dir()):
+        message = "is a folder: expected the file that has the function"
+        if found := _likely_sources(path):
+            message += f", such as {' or '.join(printable(one) for one in found)}"
+        raise InputError([Problem(message, file=str(path))])
+
+
+def _likely_sources(folder: Path) -> list[Path]:
     from magicert.functions.likely_sources import likely_sources
     from magicert.verify.source.folder import VENDORED
 
-    for path in (one for one in paths if one.is_dir()):
-        message = "is a folder: expected the file that has the function"
-        if found := likely_sources(path, VENDORED):
-            message += f", such as {' or '.join(printable(one) for one in found)}"
-        raise InputError([Problem(message, file=str(path))])
+    return likely_sources(folder, VENDORED)
 
 
 def _words(functions: FunctionOptions, source: SourceOptions) -> dict[str, Any]:
@@ -292,6 +296,7 @@ def listed_functions(
     """What could be proved in some sources: no proof. Raises InputError for a source that does not
     compile, and for options that ask for a proof as well.
     """
+    from magicert.functions.likely_sources import listing_of_folder
     from magicert.functions.listing import listing
     from magicert.functions.question import question_of
     from magicert.system.deadline import BudgetOverError
@@ -301,19 +306,28 @@ def listed_functions(
         raise InputError([Problem("expected the PATH of a source")])
     if functions.functions or functions.function_file is not None:
         raise InputError([Problem("--functions proves nothing: give it without --function")])
-    _check_no_folder(paths)
+    folder = paths[0] if len(paths) == 1 and paths[0].is_dir() else None
+    files = _likely_sources(folder) if folder is not None else []
+    if not files:
+        _check_no_folder(paths)
     words = _words(functions, source)
-    words["flags"] = _with_build(functions, paths, words["flags"])
+    words["flags"] = _with_build(functions, files or paths, words["flags"])
     # Any function makes a question; what it is does not matter.
     question = question_of(paths, {**words, "functions": {"rook": "rook"}})
     try:
-        with ProgressDisplay(f"compiling {paths[0].name}"):
-            found = listing(question)
+        with ProgressDisplay(f"compiling {(files or paths)[0].name}"):
+            file, found = (
+                listing_of_folder(question, files) if files else (paths[0], listing(question))
+            )
     except BudgetOverError:
         message = "not decided: the compiler took too long: a longer --budget helps"
         return Answer(OutcomeKind.UNKNOWN, [f"{printable(paths[0])}: {message}"])
     kind = OutcomeKind.EXISTS if found.found else OutcomeKind.IMPOSSIBLE
-    return Answer(kind, _lines_of(found, paths[0]), found.as_data)
+    remarks = list[str]()
+    if rest := [one for one in files if one != file]:
+        names = " and ".join(printable(one) for one in rest)
+        remarks.append(f"{printable(paths[0])}: functions may be in {names} as well")
+    return Answer(kind, _lines_of(found, file), found.as_data, remarks)
 
 
 def _lines_of(found: "Listing", source: Path) -> Iterator[str]:

@@ -459,6 +459,29 @@ def test_flags_that_a_compilers_words_ask_for(tmp_path, said, flags):
     assert flags_to_try(said, "c++", tmp_path / "attacks.cpp", []) == flags
 
 
+@pytest.mark.parametrize(
+    ("macro", "flags"),
+    [
+        ("VERSION", ['-DVERSION=""']),  # a text that nothing here needs
+        ("NAME", ['-DNAME=""']),
+        ("LEVEL", ["-DLEVEL=3"]),
+        ("TUNE", ["-DTUNE"]),
+        ("HASH_SIZE", []),  # which nobody knows without the build
+        ("VERSIONS", []),
+        ("KIND", []),
+    ],
+)
+def test_macros_that_a_build_defines(tmp_path, macro, flags):
+    (tmp_path / "src").mkdir()
+    (tmp_path / "Makefile").write_text(
+        "KIND = 2\nFLAGS += -DTUNE -DVERSION=\\\"v$(MAJOR)\\\" -DLEVEL=3 -DHASH_SIZE=$(SIZE)\n"
+    )
+    cmake = 'add_compile_definitions(\n)\ntarget_compile_definitions(me PRIVATE NAME="me v2")\n'
+    (tmp_path / "CMakeLists.txt").write_text(cmake)
+    said = f"error: use of undeclared identifier '{macro}'"
+    assert flags_to_try(said, "c++", tmp_path / "src" / "attacks.cpp", []) == flags
+
+
 def test_features_that_processors_have_no_more_are_not_named():
     text = 'attributes #0 = { "target-features"="-3dnow,-3dnowa,+sse,-adx,-prefetchwt1" }'
     assert modules._GONE.sub("", text) == 'attributes #0 = { "target-features"="+sse,-adx," }'

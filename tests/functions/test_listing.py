@@ -128,6 +128,23 @@ def test_what_a_source_has(source, ending):
     assert not [key for key in asked if key in {"between", "line"} or ":" in key]
 
 
+def test_an_attack_mask_of_occupied_squares_is_asked_for_and_an_index_is_none(
+    tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    source = Path("attacks.c")
+    source.write_text(
+        "typedef unsigned long U64;\nU64 rookIdx(int square, U64 occ) { return occ >> square; }\n"
+        "U64 rook_attack_mask(int square, U64 occ) { return occ << square; }\n"
+        "U64 bishop_mask(int square, U64 occ) { return occ << square; }\n",
+        "utf-8",
+    )
+    found = listing(question_of((source,), {"functions": {"rook": "any"}}))
+    names = ["bishop=bishop_mask", "rook=rook_attack_mask"]
+    assert sorted(map(str, found.found)) == names
+    assert _functions_in(found.command) == {"rook": "rook_attack_mask"}
+
+
 def test_what_may_be_more_than_attacks_is_listed_and_not_asked_for(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names = (
@@ -369,9 +386,9 @@ def test_a_scope_that_has_the_common_part_hides_no_overload(tmp_path):
     assert sorted(one.type for one in found) == ["U64 (U64, U64)", "U64 (int, U64)"]
 
 
-@pytest.mark.parametrize("words", [["--functions"], ["--function", "rook=rook_attacks"]])
-def test_of_a_folder_the_files_are_named_that_may_have_the_functions(words, tmp_path, monkeypatch):
+def test_of_a_folder_the_files_are_named_that_may_have_the_functions(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    words = ["--function", "rook=rook_attacks"]
     texts = {
         "src/attacks.c": "U64 rook_attacks(int s,\n    U64 o)\n{ return o; }\n",
         "src/search.c": "int main() { return rook_attacks(1, 2) > 3; }\n",
@@ -388,6 +405,39 @@ def test_of_a_folder_the_files_are_named_that_may_have_the_functions(words, tmp_
     assert "deps" not in result.stderr
     result = CliRunner().invoke(cli, ["verify", "deps", *words])
     assert "such as deps/attacks.c" in result.stderr
+
+
+def test_of_a_folder_the_first_file_is_listed_that_has_a_sliders_function(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    head = "typedef unsigned long long U64;\n"
+    texts = {
+        "src/draw.c": "void draw_rook(int x, int y) { }\nvoid draw_bishop(int x, int y) { }\n",
+        "src/broken_attacks.c": "U64 rook_attacks(int square, U64 occ) { return missing; }\n",
+        "src/magic_mask.c": f"{head}U64 rookMask(int s) {{ return s; }}\n",
+        "src/slide.c": f"{head}U64 rook_attacks(int square, U64 occ) {{ return occ; }}\n",
+        "tests/attacks.c": f"{head}U64 rook_attacks(int square, U64 occ) {{ return occ; }}\n",
+        "fathom/attacks.c": f"{head}U64 rook_attacks(int square, U64 occ) {{ return occ; }}\n",
+    }
+    for name, text in texts.items():
+        Path(name).parent.mkdir(exist_ok=True)
+        Path(name).write_text(text, "utf-8")
+    result = CliRunner().invoke(cli, ["verify", ".", "--functions"])
+    assert result.exit_code == 0, result.stderr
+    assert "magicert verify src/slide.c --function rook=rook_attacks" in result.stdout
+    also = ".: functions may be in src/broken_attacks.c and src/magic_mask.c as well"
+    assert also in result.stderr
+    result = CliRunner().invoke(cli, ["verify", "src/..", "--functions", "--json"])
+    assert json.loads(result.stdout)["functions"][0]["name"] == "rook_attacks"
+    Path("src/slide.c").unlink()
+    Path("src/magic_mask.c").unlink()
+    shutil.rmtree("tests")
+    shutil.rmtree("fathom")
+    result = CliRunner().invoke(cli, ["verify", ".", "--functions"])
+    assert result.exit_code == 1  # of what compiles nothing is an attack function
+    Path("src/draw.c").unlink()
+    result = CliRunner().invoke(cli, ["verify", ".", "--functions"])
+    assert result.exit_code == 2
+    assert "broken_attacks.c:1" in result.stderr
 
 
 def test_a_source_by_the_name_of_c_may_be_of_cpp(tmp_path, monkeypatch):

@@ -281,6 +281,21 @@ def test_a_derive_that_nothing_here_knows_is_left_out(tmp_path):
     assert [one.partition(" ")[0] for one in crate.left_out] == ["sum"]
 
 
+def test_a_derive_among_what_a_macro_is_given_goes_without_the_macro(tmp_path):
+    text = (
+        "use strum_macros::{Display, EnumIter};\n"
+        "macro_rules! squares { ($(#[$m:meta])* enum $n:ident { $($(#[$v:meta])* $c:ident),* }) => "
+        "{ $(#[$m])* pub enum $n { $($(#[$v])* $c),* } } }\n"
+        "squares! { #[derive(Clone, Display, Copy, EnumIter)] #[strum(serialize_all = \"lowercase\")] "
+        "enum Square { #[strum(serialize = \"A\")] A1, B1 } }\n"
+        "pub fn all() -> usize { Square::iter().count() }\n"
+        "pub fn king(s: Square) -> u64 { let t = s; (t as u64) << (s as u64) }\n"
+    )
+    source = _crate(tmp_path, text, "strum_macros = '0.26'")
+    crate = crate_of(source, (), "", "", FOREVER)
+    assert [one.partition(" ")[0] for one in crate.left_out] == ["all"]
+
+
 def test_a_crate_that_asks_for_a_nightly_compiler(certified, tmp_path):
     text = (
         "#![feature(generic_const_exprs)]\n#![allow(incomplete_features)]\n"
