@@ -28,6 +28,7 @@ from magicert.functions.compare.cache import Cache
 from magicert.functions.compare.claim import KINDS, FunctionClaim
 from magicert.functions.execute import words
 from magicert.functions.execute.memory import (
+    ONE_WORD,
     Memory,
     MissingError,
     Object,
@@ -45,8 +46,6 @@ from magicert.problem import InputError, Problem, listed
 
 DRUP = "DRUP proofs that the verified checker drup accepts"
 CLAUSES = "that the clauses say what the words say"
-ONE_WORD = 16
-"""Bytes of what is no table, but a flag or a number that may well be 0."""
 ORDER = "(square, occupied)"
 SWAPPED = "(occupied, square)"
 NAMES_A_MAKER = "name the call that makes it"
@@ -266,6 +265,7 @@ class FunctionProof:
             noted = set[str]()
             for number in numbers:
                 words.forget()
+                memory.forget_what_was_read()
                 began = time.process_time()
                 found = look(build, special, memory, number, shape)
                 found = self._unless_empty(found, memory, number)
@@ -303,23 +303,23 @@ class FunctionProof:
     def _unless_empty(
         self, report: SquareReport, memory: Memory, number: int | None
     ) -> SquareReport:
-        """What is refuted, but where tables were read that nobody has filled: there may be another
-        init than the one that was named. So it is where the empty board has no attacks, or where
-        all that was read is empty.
+        """What is refuted, but where something was read that nobody has filled: there may be
+        another init than the one that was named. That is an array which has nothing but zeros, or a
+        null pointer where something is wrong besides a set.
         """
-        read = [item for item in memory.used.values() if item.native and item.size > ONE_WORD]
-        zero = [item for item in read if item.data is not None and not any(item.data)]
-        empty = [item.name for item in zero]
+        empty = [
+            item for item in memory.used.values()
+            if item.read_empty or (item.read_null and not report.found)
+        ]  # fmt: skip
         if report.outcome != "refuted" or not empty:
             return report
-        occupied = int(report.inputs.get("occupied", "0" if self.claim.of_two_squares else "1"), 16)
-        nothing = bool(report.found) and (int(report.found, 16), occupied) == (0, 0)
-        if not nothing and (report.found or report.outside or len(empty) < len(read)):
-            return report
-        if not {item.symbol for item in zero} & self.squares.variables:
+        if not {item.symbol for item in empty} & self.squares.variables:
             self.squares.unfilled.add(number)
         ran = f"after {as_call(self.question.init)}" if self.question.init else "without an init"
-        message = f"{listed(empty)}: all zero {ran}: name each init that fills tables, in C and "
+        is_whole = not any(any(item.data or b"") for item in empty)
+        zero = "all zero" if is_whole else "zero where it is read"
+        names = listed([item.name for item in empty])
+        message = f"{names}: {zero} {ran}: name each init that fills tables, in C and "
         message += "C++ as in --init 'init_masks(), init_magics()'"
         return report.undecided_if_refuted(message, unfilled=True)
 

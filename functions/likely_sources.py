@@ -5,6 +5,7 @@ src/    ->  src/attacks.cpp, which defines rook_attacks(Square, U64 occupied) an
 
 import os
 import re
+import time
 from collections.abc import Container, Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -19,14 +20,16 @@ from magicert.problem import InputError
 
 MOST_NAMED = 3
 """Files that a message names, and that are looked at."""
+LONGEST = 60
+"""Seconds after which no further one is looked at."""
 _HEAD = re.compile(
-    r"^[^\n;/]*?\b(\w*(?:rook|bishop|queen|slid|attack)[\w:]*)\s*(?:<[^<>()]*>\s*)?"
+    r"^[^\n;/]*?\b(\w*(?:rook|bishop|queen|slid|diag|orth|attack)[\w:]*)\s*(?:<[^<>()]*>\s*)?"
     r"\(([^;{}]*)\)[^;{}()]*\{"
-    r"|^\s*#\s*define\s+(\w*(?:rook|bishop|queen|slid|attack)\w*)\(([\w, ]+)\)",
+    r"|^\s*#\s*define\s+(\w*(?:rook|bishop|queen|slid|diag|orth|attack)\w*)\(([\w, ]+)\)",
     re.IGNORECASE | re.MULTILINE,
 )
 """The head of a function, or a macro, that a slider's name has, or that of attacks."""
-_SLIDER = re.compile("rook|bishop|slid", re.IGNORECASE)
+_SLIDER = re.compile("rook|bishop|slid|diag|orth", re.IGNORECASE)
 _SPEAKS_OF_ATTACKS = re.compile(r"attack|magic|bitboard|slid", re.IGNORECASE)
 _BESIDE_AN_ENGINE = frozenset(
     "bench benches benchmark examples scripts test tests tools syzygy fathom pyrrhic".split()
@@ -80,8 +83,10 @@ def listing_of_folder(question: FunctionQuestion, files: list[Path]) -> tuple[Pa
     """What the first of these files has that has a slider's function, or else anything, and which
     one that is. Raises InputError for the first one if none compiles, and BudgetOverError.
     """
-    found = list[tuple[Path, Listing]]()
+    found, began = list[tuple[Path, Listing]](), time.monotonic()
     for file in files:
+        if time.monotonic() - began > LONGEST:
+            break
         with suppress(InputError):
             one = listing_without_advice(replace(question, sources=(file,)))
             found.append((file, one))

@@ -34,6 +34,10 @@ ANOTHER_ORDER = "right with --order "
 """What says that a function is right in another order of squares: in those that stand behind."""
 SAY_SO = "name a call with"
 """What says that a function is right if it is called with other numbers of squares."""
+ON_ITSELF, OFF_ITSELF = "name a call that occupies it", "name a call that empties it"
+"""What says that a function is right with its own square occupied alone, or empty alone."""
+_ONE = {"rust": "1u64 << square", "zig": "@as(u64, 1) << @intCast(square)"}
+"""The set of a square, where it is not as C has it."""
 
 
 def unless_in_another_order(report: FunctionReport, question: FunctionQuestion) -> FunctionReport:
@@ -46,9 +50,10 @@ def unless_in_another_order(report: FunctionReport, question: FunctionQuestion) 
     order, board = question.order, question.board
     own = hint = ""
     if "(" not in report.name:
-        own = own_square_hint(report, order, board)
+        language = language_of(question.sources[0])
+        own = own_square_hint(report, order, board, language)
         hint = words_hint(report, order, board) or own
-        hint = hint or off_itself_hint(report, order, board, language_of(question.sources[0]))
+        hint = hint or off_itself_hint(report, order, board, language)
     if not hint and not question.states_order:
         hint = order_hint(report, order, board) or bits_hint(report, order, board)
     hint = hint or no_pawn_hint(report, board)
@@ -62,7 +67,9 @@ def unless_in_another_order(report: FunctionReport, question: FunctionQuestion) 
     return replace(report, squares=tuple(squares))
 
 
-def own_square_hint(report: FunctionReport, order: str, board: Board) -> str:
+def own_square_hint(
+    report: FunctionReport, order: str, board: Board, language: str = "c"
+) -> str:
     """That a function of chess is right where its own square alone is occupied, and not where none
     is, on all squares of which that is known; "" where it is not so.
     """
@@ -76,8 +83,8 @@ def own_square_hint(report: FunctionReport, order: str, board: Board) -> str:
     message = (
         "with its own square alone occupied it is right, and on the empty board it is not: if "
     )
-    message += "that is how it is called, name a call that occupies it"
-    call = f", as in {report.name}(square, occupied | 1ull << square)"
+    message += f"that is how it is called, {ON_ITSELF}"
+    call = f", as in {call_on_or_off_itself(report.name, language, on=True)}"
     return message + ("" if "(" in report.name else call)
 
 
@@ -94,10 +101,16 @@ def off_itself_hint(report: FunctionReport, order: str, board: Board, language: 
     alone = _alone_sets(report, order, board)
     if any(one and one in right for one, right in zip(alone, expected, strict=True)):
         return ""
-    one = {"rust": "!(1u64 << square)", "zig": "~(@as(u64, 1) << @intCast(square))"}
-    call = f"{report.name}(square, occupied & {one.get(language, '~(1ull << square)')})"
+    call = call_on_or_off_itself(report.name, language, on=False)
     message = "it is right wherever its own square is empty, and wrong on each that is occupied: "
-    return f"{message}if it is never called so, name a call that empties it, as in {call}"
+    return f"{message}if it is never called so, {OFF_ITSELF}, as in {call}"
+
+
+def call_on_or_off_itself(name: str, language: str, *, on: bool) -> str:
+    """The call of a function with its own square occupied, or empty, whatever else is."""
+    one = _ONE.get(language, "1ull << square")
+    changed = f"| {one}" if on else f"& {'!' if language == 'rust' else '~'}({one})"
+    return f"{name}(square, occupied {changed})"
 
 
 def bits_hint(report: FunctionReport, order: str, board: Board) -> str:

@@ -18,6 +18,7 @@ from magicert.functions.advice.build_steps import (
 from magicert.functions.advice.calls import with_makers
 from magicert.functions.advice.whole_command import whole_command
 from magicert.functions.certificate import FunctionCertificate, ProcessEnded
+from magicert.functions.compare.claim import FunctionClaim
 from magicert.functions.compile.compiler_runs import DoesNotCompileError
 from magicert.functions.compile.compilers import C_LANGUAGES, language_of
 from magicert.functions.compile.made_before import made_before
@@ -25,7 +26,10 @@ from magicert.functions.function_proof import NAMES_A_MAKER
 from magicert.functions.llvm.call_shapes import OtherShape
 from magicert.functions.other_orders import (
     ANOTHER_ORDER,
+    OFF_ITSELF,
+    ON_ITSELF,
     SAY_SO,
+    call_on_or_off_itself,
     order_for_all,
     turn_for_all,
     turned_call,
@@ -66,6 +70,8 @@ def with_advice(
         command = as_command(stated) if order else ""
     if not command and any(SAY_SO in square.message for square in squares):
         command = _command_turned(result, question)
+    if not command:
+        command = _command_on_or_off_itself(result, question)
     if not command and any(NAMES_A_MAKER in square.message for square in squares):
         command = _command_with_makers(question, seconds)
     return replace(result, advice=_ADVICE + command) if command else result
@@ -124,6 +130,19 @@ def _command_turned(result: FunctionCertificate, question: FunctionQuestion) -> 
     if order != question.order:
         turned_question = replace(turned_question, order=order, states_order=True)
     return as_command(turned_question)
+
+
+def _command_on_or_off_itself(result: FunctionCertificate, question: FunctionQuestion) -> str:
+    """The command with calls that occupy the function's own square, or empty it; "" for none."""
+    functions = list[FunctionClaim]()
+    for claim, report in zip(question.functions, result.functions, strict=True):
+        messages = " ".join(square.message for square in report.squares)
+        on, language = ON_ITSELF in messages, language_of(question.sources[0])
+        is_called = (on or OFF_ITSELF in messages) and "(" not in claim.name
+        call = call_on_or_off_itself(claim.name, language, on=on)
+        functions.append(replace(claim, name=call) if is_called else claim)
+    called = replace(question, functions=tuple(functions))
+    return as_command(called) if called != question else ""
 
 
 def _command_with_makers(question: FunctionQuestion, seconds: float) -> str:

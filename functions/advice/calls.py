@@ -101,9 +101,11 @@ def with_made(question: FunctionQuestion) -> FunctionQuestion:
     """The question with an init that makes what its calls say is made once."""
     names = (one[0] for call in question.functions for one in MADE.finditer(call.name))
     made = dict.fromkeys(names)
-    if not made or question.init or language_of(question.sources[0]) not in {"rust", "zig"}:
+    language = language_in(question.sources[0], question.flags)
+    if not made or question.init or language == "c":
         return question
-    return replace(question, init=f"({', '.join(made)})" if len(made) > 1 else "".join(made))
+    is_tuple = len(made) > 1 and language != "c++"
+    return replace(question, init=f"({', '.join(made)})" if is_tuple else ", ".join(made))
 
 
 def first_call(claim: FunctionClaim, question: FunctionQuestion, deadline: Deadline) -> str:

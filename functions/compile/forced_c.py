@@ -11,10 +11,12 @@ called say where the square stands, and which one of several functions of a name
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from magicert.functions.compile.forced_function import (
     FORCED_PREFIX,
+    MADE,
     SQUARES,
     ForcedFunction,
     as_word,
@@ -65,6 +67,16 @@ struct Made {  // in T(occupied): by its constructor, but for one of a shorter n
 };
 }
 """
+_MADE_ONCE = """\
+inline __attribute__((noinline)) TYPE &magicert_made_NAME() {
+    static TYPE *kept;
+    if (!kept) {
+        kept = new TYPE();
+        FILL
+    }
+    return *kept;
+}
+"""
 _DEDUCED = re.compile(r"\b_Z(?!T|N?K?13magicert_kept|Z*N?\d+magicert_)\w*13magicert_kept\w*")
 """A function of the source's own that is made of those types: of a template, and no engine's."""
 DEDUCED = "a template, whose types are those of what it is given: name the instance that is called"
@@ -90,8 +102,19 @@ def count_from_here(file: Path) -> str:
 
 
 def helpers_in_cpp(forced: Sequence[ForcedFunction]) -> str:
-    """The types that convert to those of what is called."""
-    return _TYPES.replace("WORD", word_type_in_c(forced))
+    """The types that convert to those of what is called, and the objects that are made once."""
+    made = dict.fromkeys(parts for one in forced for parts in MADE.findall(one.name))
+    objects = (
+        _MADE_ONCE.replace("TYPE", kind)
+        .replace("NAME", as_word(kind + fillers))
+        .replace("FILL", " ".join(f"kept->{fill}();" for fill in fillers.split(", ")[1:]))
+        for kind, fillers in made
+    )
+    return "".join([_TYPES.replace("WORD", word_type_in_c(forced)), *objects])
+
+
+def _called_once(made: re.Match[str]) -> str:
+    return f"magicert_made_{as_word(''.join(made.groups()))}()"
 
 
 def word_type_in_c(forced: Sequence[ForcedFunction]) -> str:
@@ -144,14 +167,15 @@ def forms_in_cpp(forced: ForcedFunction) -> list[str]:
 
 def calls_in_cpp(forced: ForcedFunction) -> list[str]:
     """A function for each way to call it, the best first."""
-    ways = list[str]()
+    ways, name = list[str](), wrapper(forced)
+    forced = replace(forced, name=MADE.sub(_called_once, forced.name))
     for takes in forced.takes or [()] * forced.is_call:
-        head = f"inline auto {wrapper(forced)}({_parameter_list(forced, takes)})"
+        head = f"inline auto {name}({_parameter_list(forced, takes)})"
         if forced.is_call:
             ways += _ways_of_call(forced, takes, head)
         else:
-            body = f"{{ return {wrapper(forced)}_of({_argument_list(takes)}, 0); }}"
-            ways.append(f"{_with_square_in_each_place(forced, takes)}\n{head} {body}")
+            body = f"{{ return {name}_of({_argument_list(takes)}, 0); }}"
+            ways.append(f"{_with_square_in_each_place(forced, takes, name)}\n{head} {body}")
     return ways
 
 
@@ -159,10 +183,13 @@ def _ways_of_call(forced: ForcedFunction, takes: Sequence[str], head: str) -> li
     """A call as it is written: with words that convert to the types that are wanted, with numbers,
     and as what a macro makes of it where that stands.
     """
+    if not takes:  # an init, whose result may be what nothing copies
+        return [f"{head} {{ (void)({forced.name}); }}", f"{head} {{ return {forced.name}; }}"]
     given, words = _argument_list(takes, forced.name), ", ".join(f"auto {word}" for word in takes)
     body = f"{{ return {forced.name}; }}"
     checked = body.replace("{", "{ " + _width_check(forced, takes, "static_assert"), 1)
-    last = f"{_head_in_c(forced, takes)} {checked}"  # where C++ has no `auto` results
+    plain = head.replace("inline auto", f"static {word_type_in_c([forced])}")
+    last = f"{plain} {checked}"  # where C++ has no `auto` results
     ways = [f"{head} {{ return []({words}) {body}({given}); }}", f"{head} {body}", last]
     if of_macro := _MACRO_IN_SCOPE.fullmatch(forced.name):
         scope, macro, arguments = of_macro.groups()
@@ -199,7 +226,7 @@ def _argument_list(takes: Sequence[str], call: str = "") -> str:
     return ", ".join(f"magicert_kept::{kind}{{{word}}}" for word, kind in kinds.items())
 
 
-def _with_square_in_each_place(forced: ForcedFunction, takes: Sequence[str]) -> str:
+def _with_square_in_each_place(forced: ForcedFunction, takes: Sequence[str], name: str) -> str:
     """Functions that call it with the square in each place, the first that its types allow."""
     boards = [word for word in takes if word not in SQUARES]
     if takes == SQUARES:
@@ -212,7 +239,7 @@ def _with_square_in_each_place(forced: ForcedFunction, takes: Sequence[str]) -> 
     ranks = ("int", "long", "...")  # 0 is an int first
     for rank, order in zip(ranks, orders if "square" in takes else [boards], strict=False):
         call = f"{forced.name}({', '.join(order)})"
-        lines.append(f"template <{types}> auto {wrapper(forced)}_of({generic}, {rank})")
+        lines.append(f"template <{types}> auto {name}_of({generic}, {rank})")
         lines.append(f"-> decltype({call}) {{ return {call}; }}")
     return "\n".join(lines)
 

@@ -420,7 +420,9 @@ def all_defined_beside(name: str, sources: Sequence[Path], *, variable: bool = F
     compiled.
     """
     name = name.partition("(")[0].partition("<")[0].strip()
-    last = name.rpartition("::")[2].encode()
+    if of_class := _OF_A_CLASS.match(name):  # it stands where a method of the class does
+        name, variable = f"{name[of_class.end() :]}::", False
+    last = name.removesuffix("::").rpartition("::")[2].encode()
     if not last:
         return []
     known = {source.resolve() for source in sources}
@@ -450,7 +452,9 @@ def c_files(folders: Iterable[Path]) -> Iterator[Path]:
 def _defining(
     folders: Iterable[Path], name: str, last: bytes, known: Collection[Path], *, variable: bool
 ) -> list[Path]:
-    """The files of these folders, but for those known, that define what ends with a name."""
+    """The files of these folders, but for those known, that define what ends with a name; of a name
+    that ends with :: a method of that class.
+    """
     files, seen = list[Path](), 0
     for path in c_files(folders):
         if path.suffix.startswith(".h") or path.resolve() in known:
@@ -463,14 +467,19 @@ def _defining(
             if last not in text:
                 continue
             using = b"using namespace" in text  # by which a file may leave out the first scopes
+            defined = _defined(text, variable=variable)
+            if name.endswith("::"):
+                defined = (one[: one.rindex("::") + 2] for one in defined if "::" in one)
             if any(
                 _ends_with_name(one, name) or (using and "::" in one and _ends_with_name(name, one))
-                for one in _defined(text, variable=variable)
+                for one in defined
             ):
                 files.append(path)
     return files
 
 
+_OF_A_CLASS = re.compile(r"(?:vtable|typeinfo|VTT) for ")
+"""Before the name of a class, in the name of what its virtual methods want."""
 _ALIAS = re.compile(rf"^@({NAME}) = [^\n=]*\balias (.*)$", re.MULTILINE)
 
 

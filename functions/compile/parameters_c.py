@@ -35,6 +35,11 @@ _SHORT = re.compile(r"\b(?:u?int_fast(?:8|16|32)_t|s?size_t|ptrdiff_t)\b")
 """Other names of numbers that are as long as a bitboard, but no bitboards."""
 _POINTS = re.compile(r"\b(?:unique_ptr|shared_ptr|optional)<(.*?)(?:, .*)?>$")
 _MANY = re.compile(r"([\w: ]+?) ?\[\d+\]|(?:std::)?(?:__1::)?array<(.*), \d+>")
+_TABLE = re.compile(r"[\[*]|\b(?:array|vector|unique_ptr|shared_ptr|unordered_map|map)<")
+_FILLS = re.compile(
+    r"(?:init|initiali[sz]e|fill|setup|populate|precompute|build)(?!\w*(?:from|mask))\w*", re.I
+)
+"""How methods begin that fill an object's tables."""
 _UNNAMED = "(unnamed)"
 """What a struct or class is called until a typedef names it."""
 _NO_SOURCES = ("std", "__", "_")
@@ -52,6 +57,8 @@ class _Record:
     template: list[Parameter] = field(default_factory=list)
     """What the class's instances differ by."""
     fields: list[Parameter] = field(default_factory=list)
+    has_tables: bool = False
+    """Whether it takes time to fill: one of its members is an array, or points to what may be."""
     has_constructors: bool = False
     wants_nothing: bool = False
 
@@ -234,8 +241,10 @@ class CParameters:
                 self._numbers[whole] = above.number
                 above.constants.append(whole)
                 self._constants.append(whole)
-            case "FieldDecl" if record is not None and record.open and types:
-                record.fields.append(Parameter(name, types[1], types[2] or ""))
+            case "FieldDecl" if record is not None and types:
+                record.has_tables |= _TABLE.search(types[1]) is not None
+                if record.open:
+                    record.fields.append(Parameter(name, types[1], types[2] or ""))
             case "VarDecl" if types and above.callee is None and (record is None or record.open):
                 self._variables.append(Parameter(whole, types[1], types[2] or ""))
                 if "extern" not in types[3].split():
@@ -468,8 +477,26 @@ class CParameters:
                 and by_value == (not one.returns.endswith(("&", "*")))
             ]  # fmt: skip
         if not found and not self._in_c:
-            found = [f"{one.name}()" for one in self._constructible(last)]
+            found = [self._made_once(one) for one in self._constructible(last)]
         return list(dict.fromkeys(found))
+
+    def _made_once(self, record: _Record) -> str:
+        """What makes an object: with tables once, by its constructor and the methods that fill
+        them, which take no more than the object, and of which no other one calls it.
+        """
+        if not record.has_tables:
+            return f"{record.name}()"
+        own = [one for one in self._functions if one.owner == record.name and one.body]
+        fills = [
+            one for one in own
+            if one.is_open and not one.wants and one.record is None
+            and not one.type.endswith("const") and _FILLS.fullmatch(last_name(one.name))
+        ]  # fmt: skip
+        makers = (one for one in self._functions if one.record is record)
+        bodies = "\n".join(line for one in (*makers, *own) for line in one.body)
+        called = {name for name in re.findall(r"->(\w+)", bodies)}
+        alone = [one.name for one in fills if last_name(one.name) not in called]
+        return f"made({', '.join([record.name, *alone])})"
 
     def _constructible(self, last: str) -> Iterator[_Record]:
         """The types of that name that can be made of nothing."""

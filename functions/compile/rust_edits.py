@@ -390,7 +390,7 @@ class CrateEdits:
         given: make_enum! { #[derive(Display)] #[strum(...)] enum Square { ... } }.
         """
         tree = node.parent
-        if tree is None or tree.type != "token_tree":
+        if tree is None or tree.parent is None or {tree.type, tree.parent.type} != {"token_tree"}:
             return
         where = path, _macro_around(tree).start_point[0]
         before, behind = tree.prev_sibling, node.next_sibling

@@ -10,6 +10,7 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count
+from operator import itemgetter
 from typing import Protocol
 
 import numpy as np
@@ -18,7 +19,7 @@ from magicert.functions.certificate import Lacking
 from magicert.functions.execute import words
 from magicert.functions.execute.words import Word, WordTable, constant
 from magicert.functions.llvm.ir import Module
-from magicert.functions.llvm.ir_types import Array, Integer, Type
+from magicert.functions.llvm.ir_types import Array, DataLayout, Integer, Struct, Type
 from magicert.functions.llvm.reader import Instruction, Operand
 from magicert.functions.llvm.stores import Stores
 
@@ -27,6 +28,10 @@ MOST_ENTRIES = 1 << 22
 HOLE = "what nobody wrote in "
 """So are bytes called that nobody wrote in an object: they may be anything."""
 _NUMBERS = count()
+FEWEST = 8
+"""Items of an array of which some are no zero, if it is filled: a row, a colour's table."""
+ONE_WORD = 16
+"""Bytes of what is no table, but a flag or a number that may well be 0."""
 LEAST_ALIGN = 16
 """What blocks of every allocator are aligned to, at least where they seem so."""
 
@@ -100,6 +105,14 @@ class Object:
     """Who may write to it, in words."""
     merged: bool = False
     """Whether it may lie where another constant does that ends as it does."""
+    shape: tuple[DataLayout, Type] | None = None
+    """Of a variable: its type."""
+    read_empty: bool = False
+    """Whether something was read of it that is zero in all items of an array, or all of it is, or a
+    null pointer: perhaps nobody has filled that.
+    """
+    read_null: bool = False
+    """Whether a null pointer was read of it."""
     tables: dict[tuple[int, int, int, int], WordTable] = field(default_factory=dict)
 
     def hold(self, data: bytes, holes: bytes, varying: bytes = b"") -> None:
@@ -108,6 +121,29 @@ class Object:
         self.data = both.tobytes()
         self.holes = Object(self.name, self.size, holes) if any(holes) else None
         self.varying = Object(self.name, self.size, varying) if any(varying) else None
+
+    def note_zero(self, place: int, width: int) -> None:
+        """Note that it was read there, and is zero: whether all items of the array around that are,
+        of structs in the same member; or all of what has no arrays.
+        """
+        assert self.data is not None
+        column, item = range(1), self.size
+        base, kind = 0, self.shape[1] if self.shape else None
+        while self.shape is not None and isinstance(kind, Array | Struct):
+            layout = self.shape[0]
+            if isinstance(kind, Array):
+                step = layout.size(kind.item)
+                number = (place - base) // step if step else 0
+                if kind.count >= FEWEST and step:
+                    first = place - number * step
+                    column, item = range(first, first + step * kind.count, step), width
+                base, kind = base + number * step, kind.item
+            else:
+                inside = (part for part in layout.parts(kind) if base + part[0] <= place)
+                start, kind = max(inside, key=itemgetter(0))
+                base += start
+        is_table = item != self.size or self.size > ONE_WORD
+        self.read_empty |= is_table and not any(any(self.data[n : n + item]) for n in column)
 
     def table(self, start: int, step: int, width: int, count: int) -> WordTable:
         """Words of `width` bytes at start, start + step ...; outside the object they are 0."""
@@ -170,6 +206,11 @@ class Memory:
         self.blocks: dict[int, Object] = {}
         self.used: dict[str, Object] = {}
 
+    def forget_what_was_read(self) -> None:
+        """Forget which objects were empty where they were read."""
+        for item in self.used.values():
+            item.read_empty = item.read_null = False
+
     def object(self, name: str) -> Object:
         if name not in self.objects:
             self.objects[name] = self._made(name)
@@ -203,6 +244,7 @@ class Memory:
             return item
         item = Object(self.module.source_name(name), size, readonly=variable.constant, symbol=name)
         item.align = _alignment(variable.initial) or self.module.layout.align(kind)
+        item.shape = self.module.layout, kind
         item.written = self.written.get(name, "")
         if variable.local:
             item.name = f"thread-local {item.name}"  # an init fills that of its own thread
@@ -411,6 +453,8 @@ def loaded(item: Object, offset: Word, width: int) -> Word:
     if place is not None:
         inside = place + width <= item.size
         value = int.from_bytes(item.data[place : place + width], "little") if inside else 0
+        if item.native and inside and not value:
+            item.note_zero(place, width)
         return constant(value, 8 * width)
     start, rest = 0, offset
     if offset.op == "add" and offset.args[1].op == "constant":
@@ -424,7 +468,9 @@ def loaded(item: Object, offset: Word, width: int) -> Word:
     count = min((item.size - width - start) // step + 1, index.largest + 1)
     if count > MOST_ENTRIES:
         raise UndecidedError(f"an address that chooses from {count:,} entries of {item.name}")
-    return words.entry(item.table(start, step, width, max(count, 1)), index)
+    table = item.table(start, step, width, max(count, 1))
+    item.read_empty |= item.native and count >= FEWEST and not table.entries.any()
+    return words.entry(table, index)
 
 
 def held(item: Object, offset: Word, width: int) -> Word:

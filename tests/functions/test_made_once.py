@@ -1,4 +1,6 @@
-"""In Zig: a call whose object is made once, by a function that fills what it is given."""
+"""A call whose object is made once: in Zig by a function that fills what it is given, in C++ by a
+constructor.
+"""
 
 import shlex
 from pathlib import Path
@@ -59,3 +61,57 @@ def test_an_object_that_nobody_fills_is_named_in_no_command(source):
     source.write_text(text.replace("FIRST", "0"), "utf-8")
     found = listing(question_of((source,), {"functions": {"rook": "any"}}))
     assert not found.command
+
+
+CPP = """typedef unsigned long long u64;
+struct Walk { virtual u64 row(u64 king) const = 0; virtual ~Walk() {} };
+struct Beside : Walk { u64 row(u64 king) const override; };
+namespace engine {
+class Tables {
+    u64 *kings, masks[64];
+    void fill_masks() { for (int s = 0; s < 64; s++) masks[s] = ~0ull; }
+public:
+    Tables();
+    void init_all() { init_kings(); }
+    void init_kings();
+    u64 king(int s) const { return kings[s] & masks[s]; }
+};
+}
+"""
+CPP_FILLS = """#include "tables.h"
+u64 Beside::row(u64 king) const {
+    u64 side = (king << 1 & ~0x0101010101010101) | (king >> 1 & ~0x8080808080808080);
+    return king | side;
+}
+namespace engine {
+Tables::Tables() : kings(new u64[64]()) { fill_masks(); }
+void Tables::init_kings() {
+    Walk *walk = new Beside;
+    for (int s = 0; s < 64; s++) {
+        u64 king = 1ull << s, row = walk->row(king);
+        kings[s] = (row << 8 | row >> 8 | row) & ~king;
+    }
+}
+}
+"""
+
+
+def test_an_object_of_cpp_is_made_once_and_filled(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("README.md").touch()  # which marks a project
+    Path("tables.h").write_text(CPP, "utf-8")
+    Path("tables.cpp").write_text(CPP_FILLS, "utf-8")
+    source = Path("tables.h")
+    words = shlex.split(listing(question_of((source,), {"functions": {"rook": "any"}})).command)
+    made = "made(engine::Tables, engine::Tables::init_all)"
+    assert words[2:] == [
+        "tables.h", "tables.cpp", "--function", f"king={made}.king(square)", "--init", made,
+    ]  # fmt: skip
+    call, sources = f"{made}.king(square)", ["tables.h", "tables.cpp"]
+    answer = magicert.certify_function(sources, {"king": call}, init=made)
+    assert answer.verdict == "valid"
+    # Where nothing fills it, that is no error of the function.
+    made = "made(engine::Tables)"
+    call = f"{made}.king(square)"
+    answer = magicert.certify_function(sources, {"king": call}, init=made)
+    assert answer.verdict == "unknown"
