@@ -31,6 +31,7 @@ from magicert.functions.advice.calls import (
     takes_occupied,
     wants_no_more,
 )
+from magicert.functions.advice.missing import needs_left_out
 from magicert.functions.advice.whole_command import whole_command
 from magicert.functions.compare.claim import PAWNS, FunctionClaim
 from magicert.functions.compare.layout import layouts_of
@@ -59,7 +60,7 @@ from magicert.functions.piece_names import (
     words_of,
 )
 from magicert.functions.question import FunctionQuestion, as_command, claim_of
-from magicert.functions.resolved import resolved
+from magicert.functions.resolved import UnknownNameError, resolved
 from magicert.problem import InputError, Problem, printable
 from magicert.system.deadline import FOREVER, Deadline
 
@@ -191,12 +192,13 @@ def _listing(question: FunctionQuestion, deadline: Deadline) -> Listing:
     found, known = dict[Listed, None](), list[FunctionClaim]()
     left_out = [*_left_out(question, declared.claims)]
     compiled = tuple(one for one in declared.claims if one not in left_out)
-    for claim in [*left_out, *_known(replace(question, functions=compiled), deadline)]:
+    broken = set[FunctionClaim]()
+    for claim in [*left_out, *_known(replace(question, functions=compiled), deadline, broken)]:
         name = without_scopes(claim.name)
         key = "" if name in declared.unclear else claim.key
         found[Listed(key, claim.name, texts.get((claim.key, name), ""))] = None
         known += [claim] if key and name not in declared.masks else []
-    functions = _likeliest(known)
+    functions = _likeliest(one for one in known if one not in broken) or _likeliest(known)
     if not question.states_order and any(owners_of(claim.key) for claim in functions):
         question = replace(question, order=_order_of(reader.numbers(), question))
     asking = replace(question, functions=functions) if functions else None
@@ -431,19 +433,30 @@ def _indexes(array: Array, reader: Reader, board: Board) -> Iterator[tuple[str, 
                 yield pieces[0], "[square]"
 
 
-def _known(question: FunctionQuestion, deadline: Deadline) -> Iterator[FunctionClaim]:
-    """The claims that the compiler knows as what they say, each with its whole name."""
+def _known(
+    question: FunctionQuestion, deadline: Deadline, broken: set[FunctionClaim]
+) -> Iterator[FunctionClaim]:
+    """The claims that the compiler knows as what they say, each with its whole name; `broken` has
+    then those that need what does not compile here.
+    """
     for _ in range(MOST_TRIES):
         if not question.functions:
             return
         try:
             names = resolved(question, deadline)
         except InputError as error:
+            flags = error.flags if isinstance(error, UnknownNameError) else ()
+            if (flagged := question.with_flags(flags)) != question:
+                question = flagged  # an instruction of the processor, for example
+                continue
             unknown = {problem.key for problem in error.problems}
             known = tuple(one for one in question.functions if one.option not in unknown)
             if known == question.functions:
                 raise
             question = replace(question, functions=known)
             continue
-        yield from (one for one in names.question.functions if fits(one, names))
+        known = tuple(one for one in names.question.functions if fits(one, names))
+        if names.question.crate is not None and names.question.crate.left_out:
+            broken |= {one for one in known if needs_left_out(one.name, names)}
+        yield from known
         return

@@ -137,9 +137,9 @@ def as_command(question: FunctionQuestion) -> str:
     return shlex.join(words)
 
 
-def _each_called(init: str) -> str:
+def _each_called(init: str, *, in_rust: bool) -> str:
     """Several inits with a comma between them, each as it is called: of `a, b()` the first one
-    would be a name that nothing calls.
+    would be a name that nothing calls. Rust has no such comma, but tuples.
     """
     opened, parts = 0, [""]
     for character in init:
@@ -151,7 +151,9 @@ def _each_called(init: str) -> str:
     named = re.compile(r"[\w:.]+(?:<.*>)?")
     parts = [part.strip() for part in parts]
     calls = [as_call(part) if named.fullmatch(part) else part for part in parts]
-    return ", ".join(calls) if len(calls) > 1 else init
+    if len(calls) == 1:
+        return init
+    return f"({', '.join(calls)})" if in_rust else ", ".join(calls)
 
 
 ENDING = ".function.toml"
@@ -273,7 +275,8 @@ def question_of(
     if problems:
         raise InputError(problems)
     stated["flags"] = tuple(stated.get("flags", ()))
-    stated["init"] = _each_called(stated.get("init") or "")
+    in_rust = bool(sources) and sources[0].suffix == ".rs"
+    stated["init"] = _each_called(stated.get("init") or "", in_rust=in_rust)
     question = FunctionQuestion(sources, tuple(functions))
     return replace(question, **stated)
 

@@ -429,8 +429,10 @@ def _unfinished(
 
 
 def _check_compiled(result: FunctionCertificate, question: FunctionQuestion) -> None:
-    """Raises InputError with the compiler's words where a function needs what was left out."""
-    if question.crate is None or result.verdict != "unknown":
+    """Raises NeedsMoreError with the compiler's words where a function needs what was left out, and
+    none is decided.
+    """
+    if question.crate is None or any(one.verdict != "unknown" for one in result.functions):
         return
     for report in result.functions:
         for square in report.squares:

@@ -19,6 +19,7 @@ from magicert.functions.compile.fills import Fill, Project
 from magicert.functions.compile.names import all_defined_beside, reached
 from magicert.functions.llvm.ir import Module
 from magicert.functions.llvm.mangled_names import plain_name
+from magicert.functions.llvm.markers import LEFT_OUT
 from magicert.functions.llvm.reader import NAME, unquoted
 from magicert.functions.llvm.symbol_names import whole_name
 from magicert.functions.question import FunctionQuestion
@@ -62,6 +63,13 @@ def missing_files(names: Resolved, left_out: Collection[str]) -> dict[str, str]:
                 files[symbol] = shown[0]
                 break
     return files
+
+
+def needs_left_out(name: str, names: Resolved) -> bool:
+    """Whether a function reaches what was left out of a crate, because it does not compile here."""
+    modules = text_modules(names.plain)
+    starts = [symbol for module in modules for symbol in symbols_of(module, [name])]
+    return LEFT_OUT in reached(modules, starts)[1]
 
 
 def shown_path(file: str) -> str:

@@ -96,6 +96,11 @@ _UNDECLARED = re.compile(r"error: use of undeclared identifier '([A-Z_][A-Z0-9_]
 """What may be a macro that the build defines."""
 _UNKNOWN_TYPE = re.compile(r"error: unknown type name '([A-Za-z]\w*)'")
 _HEADER = re.compile(r"error: '([^']+)' file not found")
+_OF_THE_SYSTEM = frozenset(
+    f"{name}.h" for name in "assert ctype errno float limits locale math memory pthread search "
+    "setjmp signal stdio stdlib string threads time unistd wchar".split()
+)  # fmt: skip
+"""Headers that others of the system take in: one of the project's by that name would hide it."""
 MOST_HEADERS = 300
 """Headers beside a source that are searched for what declares a name."""
 MOST_FOLDERS = 2000
@@ -298,7 +303,12 @@ def _headers(
     folders = _folders_of(header, source)
     macros = [f"-D{name}" for name in _macros_without_header(header, compiler_output, source)]
     if len(folders) == 1:
-        yield f"{header} is found with -- -I{folders[0]}", f"-I{folders[0]}"
+        flag = f"-I{folders[0]}"
+        names = {one.name for one in Path(folders[0]).glob("*.h")} - {header}
+        if hidden := sorted(names & _OF_THE_SYSTEM):
+            flag = f"-idirafter{folders[0]}"
+            said = f", behind the system's own {' and '.join(hidden)}"
+        yield f"{header} is found with -- {flag}{said if hidden else ''}", flag
         return
     if header.lower() in {"windows.h", "intrin.h"}:
         line = f"{header} is of Windows: --target x86_64-windows-gnu before --"

@@ -486,7 +486,7 @@ class CParameters:
         """
         if not record.has_tables:
             return f"{record.name}()"
-        own = [one for one in self._functions if one.owner == record.name and one.body]
+        own = [one for one in self._functions if one.owner == record.name]
         fills = [
             one for one in own
             if one.is_open and not one.wants and one.record is None

@@ -291,7 +291,6 @@ def _address_at(run: Run, item: Object, start: int) -> Lane:
     if any(start - size < link < start + size for link in item.links):
         raise UndecidedError(f"a part of an address in {item.name}")
     number = memory.held(item, constant(start, 8 * size), size)
-    item.read_null |= item.native and number.value == 0
     if number.value is None:
         return lanes_of(vectors.filled(run.module.layout, ir_types.PointerType(), poison=True))[0]
     return pointers.pointer_to(run, lane(number))

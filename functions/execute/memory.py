@@ -30,6 +30,8 @@ HOLE = "what nobody wrote in "
 _NUMBERS = count()
 FEWEST = 8
 """Items of an array of which some are no zero, if it is filled: a row, a colour's table."""
+ZEROS = 512
+"""Bytes of zeros in a block that are taken for a table which nobody filled."""
 ONE_WORD = 16
 """Bytes of what is no table, but a flag or a number that may well be 0."""
 LEAST_ALIGN = 16
@@ -112,7 +114,11 @@ class Object:
     null pointer: perhaps nobody has filled that.
     """
     read_null: bool = False
-    """Whether a null pointer was read of it."""
+    """Whether a null pointer was read of it, or a number of that size that is 0, as the length of
+    what is empty.
+    """
+    pointer: int = 8
+    """Bytes of an address."""
     tables: dict[tuple[int, int, int, int], WordTable] = field(default_factory=dict)
 
     def hold(self, data: bytes, holes: bytes, varying: bytes = b"") -> None:
@@ -123,14 +129,22 @@ class Object:
         self.varying = Object(self.name, self.size, varying) if any(varying) else None
 
     def note_zero(self, place: int, width: int) -> None:
-        """Note that it was read there, and is zero: whether all items of the array around that are,
-        of structs in the same member; or all of what has no arrays.
+        """Note that it was read there, and is zero: a null pointer or an empty length, and whether all items of the array around that are,
+        of structs in the same member; or all of what has no arrays. Of a block nobody knows what it
+        has: many zeros around it are as good.
         """
         assert self.data is not None
-        column, item = range(1), self.size
-        base, kind = 0, self.shape[1] if self.shape else None
-        while self.shape is not None and isinstance(kind, Array | Struct):
-            layout = self.shape[0]
+        self.read_null |= width >= self.pointer
+        if self.shape is None:
+            around = self.data[max(0, place - ZEROS) : place + ZEROS]
+            behind, before = around[min(place, ZEROS) :], around[: min(place, ZEROS)]
+            zeros = len(before) - len(before.rstrip(b"\0")) + len(behind) - len(behind.lstrip(b"\0"))
+            whole = self.size > ONE_WORD and zeros == self.size
+            self.read_empty |= whole or zeros >= ZEROS
+            return
+        layout, kind = self.shape
+        column, item, base = range(1), self.size, 0
+        while isinstance(kind, Array | Struct):
             if isinstance(kind, Array):
                 step = layout.size(kind.item)
                 number = (place - base) // step if step else 0
@@ -245,6 +259,7 @@ class Memory:
         item = Object(self.module.source_name(name), size, readonly=variable.constant, symbol=name)
         item.align = _alignment(variable.initial) or self.module.layout.align(kind)
         item.shape = self.module.layout, kind
+        item.pointer = self.module.layout.pointer // 8
         item.written = self.written.get(name, "")
         if variable.local:
             item.name = f"thread-local {item.name}"  # an init fills that of its own thread
@@ -377,7 +392,8 @@ class Memory:
         start, size = block
         if start not in self.blocks:
             align = min(start & -start, LEAST_ALIGN)
-            item = Object(f"block{len(self.blocks)}", size, align=align)
+            pointer = self.module.layout.pointer // 8
+            item = Object(f"block{len(self.blocks)}", size, align=align, pointer=pointer)
             self._read(item, start)
             if item.data is None:
                 return None

@@ -814,6 +814,25 @@ def test_an_object_that_is_filled_after_it_is_made(certified, tmp_path):
     assert certified(source, functions={"fR": call}, init=made).verdict == "valid"
 
 
+@pytest.mark.parametrize(
+    ("init", "verdict"), [("init", "unknown"), ("init, fill", "valid"), ("init, spoil", "invalid")]
+)
+def test_what_is_empty_after_an_init_refutes_nothing(certified, tmp_path, init, verdict):
+    """The length of what nobody filled, which its bounds are checked against."""
+    text = (
+        "static mut T: Vec<u64> = Vec::new();\nstatic mut M: [u64; 64] = [0; 64];\n"
+        "pub fn init() { for s in 0..64 { unsafe { M[s] = 1 << s } } }\n"
+        "pub fn fill() { for s in 0..64 { unsafe { T.push(1 << s) } } }\n"
+        "pub fn spoil() { for s in 1..64 { unsafe { T.push(1 << s) } } }\n"
+        "pub fn north(s: u8, o: u64) -> u64 { let (mut r, s) = (0, s as usize);\n"
+        "    let mut t = unsafe { T[s] & M[s] };\n"
+        "    for _ in 0..7 { t <<= 8; r |= t; t &= !o } r }\n"
+    )
+    source = _crate(tmp_path, {"lib.rs": text}) / "lib.rs"
+    result = certified(source, functions={"fR": "north"}, init=init)
+    assert result.verdict == verdict
+
+
 @pytest.mark.parametrize(("step", "verdict"), [("8", "valid"), ("9", "invalid")])
 def test_an_object_that_is_made_once(certified, tmp_path, step, verdict):
     source = _crate(tmp_path, {"lib.rs": GEN.replace("n += 8", f"n += {step}")}) / "lib.rs"

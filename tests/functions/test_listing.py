@@ -145,6 +145,20 @@ def test_an_attack_mask_of_occupied_squares_is_asked_for_and_an_index_is_none(
     assert _functions_in(found.command) == {"rook": "rook_attack_mask"}
 
 
+def test_a_function_that_wants_an_instruction_of_the_processor_is_listed(tmp_path, monkeypatch):
+    """Nothing calls it, and so the source compiles without it."""
+    monkeypatch.chdir(tmp_path)
+    Path("attacks.h").write_text(
+        "#include <immintrin.h>\ntypedef unsigned long long U64;\nextern U64 mask[64], of[64][4096];\n"
+        "inline U64 rook_attacks(int s, U64 occ) { return of[s][_pext_u64(occ, mask[s])]; }\n"
+        "inline U64 king_attacks(int s) { return mask[s]; }\n",
+        "utf-8",
+    )
+    found = listing(question_of((Path("attacks.h"),), {"functions": {"rook": "any"}}))
+    assert sorted(map(str, found.found)) == ["king=king_attacks", "rook=rook_attacks"]
+    assert found.command.endswith(" -- -mbmi2")
+
+
 def test_what_may_be_more_than_attacks_is_listed_and_not_asked_for(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names = (

@@ -110,7 +110,7 @@ def test_an_object_of_cpp_is_made_once_and_filled(tmp_path, monkeypatch):
     call, sources = f"{made}.king(square)", ["tables.h", "tables.cpp"]
     answer = magicert.certify_function(sources, {"king": call}, init=made)
     assert answer.verdict == "valid"
-    # Where nothing fills it, that is no error of the function.
+    # Where nothing fills it, that is no error of the function, though its masks are filled.
     made = "made(engine::Tables)"
     call = f"{made}.king(square)"
     answer = magicert.certify_function(sources, {"king": call}, init=made)

@@ -12,6 +12,7 @@ from magicert.functions.compile import stand_ins
 from magicert.functions.compile.broken_crates import crate_of
 from magicert.functions.compile.compilers import compiler_for
 from magicert.functions.compile.stand_ins import FOLDER, StandIn, stand_in_flags, stand_ins_for
+from magicert.functions.listing import listing
 from magicert.functions.question import question_of
 from magicert.system.deadline import FOREVER
 
@@ -344,3 +345,21 @@ def test_tables_of_random_numbers_are_not_known(certified, tmp_path):
         result = certified(source, functions={"fW": "step"}, init="fill")
         assert result.verdict == verdict
         assert "random numbers are others" in " ".join(result.assumed)
+
+
+def test_what_one_function_lacks_hides_no_proof_of_another(certified, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    source = _crate(
+        tmp_path,
+        "pub fn king_attacks(s: u8) -> u64 { let k = 1u64 << s;\n"
+        "    let b = (k << 1 & !0x0101010101010101) | (k >> 1 & !0x8080808080808080);\n"
+        "    ((k | b) << 8) | ((k | b) >> 8) | b }\n"
+        "pub fn knight_attacks(s: u8) -> u64 { nothing_of_it(s) }\n",
+    )
+    asked = listing(question_of((source,), {"functions": {"rook": "any"}}))
+    assert sorted(one.key for one in asked.found) == ["king", "knight"]
+    assert [one.key for one in asked.asking.functions] == ["king"]
+    result = certified(source, functions={"king": "king_attacks", "knight": "knight_attacks"})
+    assert [one.verdict for one in result.functions] == ["valid", "unknown"]
+    with pytest.raises(InputError, match="needs this"):
+        certified(source, functions={"knight": "knight_attacks"})
