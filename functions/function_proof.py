@@ -26,6 +26,7 @@ from magicert.functions.certificate import (
 )
 from magicert.functions.compare.cache import Cache
 from magicert.functions.compare.claim import KINDS, FunctionClaim
+from magicert.functions.compile.compilers import language_of
 from magicert.functions.execute import words
 from magicert.functions.execute.memory import (
     ONE_WORD,
@@ -38,6 +39,7 @@ from magicert.functions.llvm import call_shapes, specialise, symbol_names
 from magicert.functions.llvm.ir import Module
 from magicert.functions.llvm.metadata import DebugNames, is_method
 from magicert.functions.llvm.reader import NAME, unquoted
+from magicert.functions.other_orders import set_of_square
 from magicert.functions.processes import Processes
 from magicert.functions.question import as_call
 from magicert.functions.square_proof import SquareProver
@@ -180,10 +182,13 @@ class FunctionProof:
                 f"as in {kind}({word}).{own}(square)"
             )
         if self.takes_words and not self.squares.right:
+            one = set_of_square(language_of(self.question.sources[0]))
+            as_number = f"{name}({', '.join(self.takes)})"
+            as_set = ", ".join(one if word == "square" else word for word in self.takes)
+            alone = "called with the square's number, " if len(self.takes) == 1 else ""
             yield (
-                "which is guessed, and right on no square of an empty board: name the call, as in "
-                f"{name}(square, occupied), or {name}(1ull << square, occupied) if it takes a set "
-                "of one square"
+                f"{alone}which is guessed, and right on no square of an empty board: name the "
+                f"call, as in {as_number}, or {name}({as_set}) if it takes a set of one square"
             )
         is_mostly_wrong = (
             self.claim.kind == "attacks" and 2 * len(self.squares.right) <= square_count
@@ -239,7 +244,7 @@ class FunctionProof:
                 for text in self.work.plain.modules if isinstance(text, str)
             )  # fmt: skip
         guessed = shape.could_swap and shape.square is not None
-        self.takes_words |= guessed and self.claim.kind == "attacks"
+        self.takes_words |= shape.is_word and self.claim.kind == "attacks"
         if guessed:
             self.taken[self._as_taken(order)] = None
         size = specialise.reached(module, symbol)

@@ -1,6 +1,6 @@
 """Which files of a folder may have an engine's attack functions: for advice alone.
 
-src/    ->  src/attacks.cpp, which defines rook_attacks(Square, U64 occupied) and bishop_attacks(...)
+src/    ->  src/attacks.cpp, which defines rook_attacks(Square, U64 occupied), for example
 """
 
 import os
@@ -31,9 +31,10 @@ _HEAD = re.compile(
 """The head of a function, or a macro, that a slider's name has, or that of attacks."""
 _SLIDER = re.compile("rook|bishop|slid|diag|orth", re.IGNORECASE)
 _SPEAKS_OF_ATTACKS = re.compile(r"attack|magic|bitboard|slid", re.IGNORECASE)
-_BESIDE_AN_ENGINE = frozenset(
-    "bench benches benchmark examples scripts test tests tools syzygy fathom pyrrhic".split()
-)
+_BESIDE_AN_ENGINE = frozenset({
+    "bench", "benches", "benchmark", "examples", "fathom", "pyrrhic", "scripts", "syzygy", "test",
+    "tests", "tools",
+})  # fmt: skip
 """Folders whose functions make an engine's tables, try them, or are another program's."""
 _OCCUPIED = frozenset(NAMES["occupied"]) - frozenset(["b", "board", "all", "pieces"])
 """What the occupied squares may be called; a board may be a struct of everything."""

@@ -67,9 +67,7 @@ def unless_in_another_order(report: FunctionReport, question: FunctionQuestion) 
     return replace(report, squares=tuple(squares))
 
 
-def own_square_hint(
-    report: FunctionReport, order: str, board: Board, language: str = "c"
-) -> str:
+def own_square_hint(report: FunctionReport, order: str, board: Board, language: str = "c") -> str:
     """That a function of chess is right where its own square alone is occupied, and not where none
     is, on all squares of which that is known; "" where it is not so.
     """
@@ -108,9 +106,14 @@ def off_itself_hint(report: FunctionReport, order: str, board: Board, language: 
 
 def call_on_or_off_itself(name: str, language: str, *, on: bool) -> str:
     """The call of a function with its own square occupied, or empty, whatever else is."""
-    one = _ONE.get(language, "1ull << square")
+    one = set_of_square(language)
     changed = f"| {one}" if on else f"& {'!' if language == 'rust' else '~'}({one})"
     return f"{name}(square, occupied {changed})"
+
+
+def set_of_square(language: str) -> str:
+    """The set of a square alone, as a call of that language has it."""
+    return _ONE.get(language, "1ull << square")
 
 
 def bits_hint(report: FunctionReport, order: str, board: Board) -> str:

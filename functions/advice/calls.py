@@ -8,7 +8,7 @@ nobody but the user says.
 
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -27,7 +27,7 @@ from magicert.functions.compile.parameters_c import CParameters
 from magicert.functions.compile.parameters_rust import RustParameters
 from magicert.functions.compile.parameters_zig import ZigParameters
 from magicert.functions.piece_names import is_owner, names_any_piece, names_piece, words_of
-from magicert.functions.question import FunctionQuestion
+from magicert.functions.question import FunctionQuestion, as_call
 from magicert.functions.resolved import Resolved, UnknownNameError, resolved, symbols_of
 from magicert.problem import InputError
 from magicert.system.deadline import Deadline
@@ -41,6 +41,7 @@ NAMES = tomllib.loads(Path(__file__).with_name("call_names.toml").read_text("utf
 _SQUARE, _OCCUPIED = frozenset(NAMES["square"]), frozenset(NAMES["occupied"])
 _SAYS_OCCUPIED = frozenset(NAMES["occupied in a struct"])
 _COLOUR, _BESIDE_A_PIECE = frozenset(NAMES["colour"]), frozenset(NAMES["beside a piece"])
+_BITBOARD = frozenset({"bb", "bits"})
 _MAKES = re.compile(r"\b[a-z_]\w*\(square\b")
 """A function that is given a number, and no struct of that number's bits: Square(square)."""
 
@@ -98,14 +99,20 @@ def with_makers(question: FunctionQuestion, deadline: Deadline) -> FunctionQuest
 
 
 def with_made(question: FunctionQuestion) -> FunctionQuestion:
-    """The question with an init that makes what its calls say is made once."""
-    names = (one[0] for call in question.functions for one in MADE.finditer(call.name))
-    made = dict.fromkeys(names)
+    """The question with an init that makes what its calls say is made once, behind what it has."""
     language = language_in(question.sources[0], question.flags)
-    if not made or question.init or language == "c":
+    new = [one for one in made_by(question.functions) if one not in question.init]
+    if not new or language == "c":
         return question
-    is_tuple = len(made) > 1 and language != "c++"
-    return replace(question, init=f"({', '.join(made)})" if is_tuple else ", ".join(made))
+    inits = [*([as_call(question.init)] if question.init else []), *new]
+    is_tuple = len(inits) > 1 and language == "rust"
+    return replace(question, init=f"({', '.join(inits)})" if is_tuple else ", ".join(inits))
+
+
+def made_by(functions: Sequence[FunctionClaim]) -> list[str]:
+    """What the calls of functions say is made once."""
+    names = (one[0] for call in functions for one in MADE.finditer(call.name))
+    return [*dict.fromkeys(names)]
 
 
 def first_call(claim: FunctionClaim, question: FunctionQuestion, deadline: Deadline) -> str:
@@ -231,8 +238,12 @@ def wants_no_more(head: Head, claim: FunctionClaim, reader: Reader) -> bool:
     """Whether a function takes what its claim says, as far as its types tell."""
     if head.owner or head.of_compiler or any(_of_a_board(head, claim, reader)):
         return False
-    roles = (_roles(head.parameters, takes, reader) for takes in claim.takes)
-    return any(found is not None and len(found) == len(head.parameters) for found in roles)
+    each = (_roles(head.parameters, takes, reader) for takes in claim.takes)
+    return any(
+        roles is not None and len(roles) == len(head.parameters)
+        and not _sets_of_one(head.parameters, roles, reader)
+        for roles in each
+    )  # fmt: skip
 
 
 def may_want_no_more(head: Head, claim: FunctionClaim, reader: Reader) -> bool:
@@ -291,8 +302,11 @@ def calls_of_head(head: Head, claim: FunctionClaim, reader: Reader, *, any_objec
         said += (one for one in more if one not in said)
         if not all(one.is_sure for one in (*of_compiler, *choices.values())):
             continue
+        as_sets = _sets_of_one(head.parameters, roles, reader)
         given = [
-            choices[place].texts[:1] if place in choices else reader.given(one, roles[place])
+            choices[place].texts[:1] if place in choices
+            else reader.given_as_set(one, roles[place]) if as_sets
+            else reader.given(one, roles[place])
             for place, one in enumerate(head.parameters)
         ]  # fmt: skip
         instance = [one.texts[0] for one in of_compiler]
@@ -383,6 +397,23 @@ def _roles(
     return roles
 
 
+def _sets_of_one(parameters: Sequence[Parameter], roles: Mapping[int, str], reader: Reader) -> bool:
+    """Whether squares go as sets of one: their type is that of the occupied squares, and says so.
+    Where it is a number, a square may well be one, whatever its type is called.
+    """
+    squares = {parameters[place] for place, word in roles.items() if word in SQUARES}
+    boards = {parameters[place].type for place, word in roles.items() if word not in SQUARES}
+    return (
+        bool(squares) and {one.type for one in squares} == boards
+        and all(reader.kind(one) in {Kind.RECORD, Kind.UNKNOWN} for one in squares)
+        and all(_says_bitboard(one) for one in boards)
+    )  # fmt: skip
+
+
+def _says_bitboard(kind: str) -> bool:
+    return "bitboard" in last_name(kind).lower() or not _BITBOARD.isdisjoint(_words_of(kind))
+
+
 def _words_of(name: str) -> list[str]:
     return words_of(last_name(name))
 
@@ -403,7 +434,7 @@ def _board_score(one: Parameter, reader: Reader) -> int:
         return 3 * (not {*_words_of(one.name)}.isdisjoint(_OCCUPIED))
     if kind not in {Kind.WORD, Kind.RECORD} or not reader.given(one, "occupied"):
         return 0
-    by_type = 2 * bool({*_words_of(one.type)} & {"bitboard", "bb", "bits"})
+    by_type = 2 * _says_bitboard(one.type)
     is_named = not {*_words_of(one.name)}.isdisjoint(_OCCUPIED)
     if kind is Kind.RECORD and not by_type:
         return 1 * is_named  # a board with pieces may be called so as well

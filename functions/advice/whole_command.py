@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from magicert.functions.advice.build_steps import command_with_zigs_build
-from magicert.functions.advice.calls import first_call, with_calls
+from magicert.functions.advice.calls import first_call, made_by, with_calls
 from magicert.functions.advice.mended import (
     Includers,
     defining_once,
@@ -214,8 +214,11 @@ def _without_private(fills: Mapping[str, Fill], error: InputError) -> dict[str, 
 def _with_more(
     question: FunctionQuestion, files: Sequence[str], fills: Mapping[str, Fill], asked_init: str
 ) -> FunctionQuestion:
-    """The question with more files, and with these fills before the init that was asked for."""
-    inits = [*fills, *filter(None, [asked_init])]
+    """The question with more files, and with these fills before what its calls say is made, which
+    may read what they fill, and before the init that was asked for.
+    """
+    made = [one for one in made_by(question.functions) if one not in asked_init]
+    inits = [*fills, *(one for one in made if one not in fills), *filter(None, [asked_init])]
     given = {source.resolve() for source in question.sources}
     more = [path for path in map(Path, dict.fromkeys(files)) if path.resolve() not in given]
     return replace(

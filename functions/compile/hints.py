@@ -91,15 +91,21 @@ _MICROSOFTS = re.compile(
 )
 """A line of the source, below an error, with a word that Microsoft's compiler alone has unasked."""
 _MS_EXTENSIONS = "-fms-extensions"
+_OF_INTRIN_H = re.compile(
+    r"use of undeclared identifier '(_BitScan(?:Forward|Reverse)(?:64)?|__popcnt(?:16|64)?"
+    r"|__umulh|_umul128|_byteswap_\w+)'"
+)
+"""What Microsoft's compiler has of <intrin.h>, which other headers of its include."""
 _CRATE = re.compile(r"(?:unlinked crate|can't find crate for|module or crate) `(\w+)`")
 _UNDECLARED = re.compile(r"error: use of undeclared identifier '([A-Z_][A-Z0-9_]*)'")
 """What may be a macro that the build defines."""
 _UNKNOWN_TYPE = re.compile(r"error: unknown type name '([A-Za-z]\w*)'")
 _HEADER = re.compile(r"error: '([^']+)' file not found")
-_OF_THE_SYSTEM = frozenset(
-    f"{name}.h" for name in "assert ctype errno float limits locale math memory pthread search "
-    "setjmp signal stdio stdlib string threads time unistd wchar".split()
-)  # fmt: skip
+_OF_THE_SYSTEM = frozenset({
+    "assert.h", "ctype.h", "errno.h", "float.h", "limits.h", "locale.h", "math.h", "memory.h",
+    "pthread.h", "search.h", "setjmp.h", "signal.h", "stdio.h", "stdlib.h", "string.h",
+    "threads.h", "time.h", "unistd.h", "wchar.h",
+})  # fmt: skip
 """Headers that others of the system take in: one of the project's by that name would hide it."""
 MOST_HEADERS = 300
 """Headers beside a source that are searched for what declares a name."""
@@ -275,6 +281,10 @@ def _what_others_took(compiler_output: str, flags: Sequence[str]) -> Iterator[tu
             f"without these, which make no code: -- {shlex.quote(_NO_ASSERTS)}",
             _NO_ASSERTS,
         )
+    for name in list(dict.fromkeys(_OF_INTRIN_H.findall(compiler_output)))[:1]:
+        flags_said = f"--include=intrin.h {flag_for('intrin.h')}"
+        for flag in flags_said.split():
+            yield f"{name} is in Microsoft's <intrin.h>: -- {flags_said}", flag
     if _MICROSOFTS.search(compiler_output) and _MS_EXTENSIONS not in flags:
         yield f"Words of Microsoft's compiler: -- {_MS_EXTENSIONS}", _MS_EXTENSIONS
 
@@ -303,12 +313,11 @@ def _headers(
     folders = _folders_of(header, source)
     macros = [f"-D{name}" for name in _macros_without_header(header, compiler_output, source)]
     if len(folders) == 1:
-        flag = f"-I{folders[0]}"
         names = {one.name for one in Path(folders[0]).glob("*.h")} - {header}
-        if hidden := sorted(names & _OF_THE_SYSTEM):
-            flag = f"-idirafter{folders[0]}"
-            said = f", behind the system's own {' and '.join(hidden)}"
-        yield f"{header} is found with -- {flag}{said if hidden else ''}", flag
+        hidden = sorted(names & _OF_THE_SYSTEM)
+        flag = f"{'-idirafter' if hidden else '-I'}{folders[0]}"
+        behind = f", behind the system's own {' and '.join(hidden)}" if hidden else ""
+        yield f"{header} is found with -- {flag}{behind}", flag
         return
     if header.lower() in {"windows.h", "intrin.h"}:
         line = f"{header} is of Windows: --target x86_64-windows-gnu before --"

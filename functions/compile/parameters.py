@@ -129,6 +129,9 @@ class Reader(Protocol):
     def given(self, parameter: Parameter, word: str) -> list[str]:
         """How a square's number, or a bitboard, is given for a parameter: each a way to try."""
 
+    def given_as_set(self, parameter: Parameter, word: str) -> list[str]:
+        """How a bitboard is given, or a square as the set of it alone."""
+
     def holding(self, head: Head, name: str, kind: str) -> list[Holding]:
         """Objects that hold the occupied squares where a function looks for a bitboard in its
         parameter `name` of that type, or in its own object if that is "", and for nothing else.

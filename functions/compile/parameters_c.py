@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from magicert.functions.compile.forced_function import SQUARES
 from magicert.functions.compile.members_read import Member, is_union, members_read, nodes_of
 from magicert.functions.compile.parameters import Array, Head, Holding, Kind, Parameter, last_name
 
@@ -377,6 +378,14 @@ class CParameters:
             return [f"({_bare(parameter.type)}){{{word}}}"]
         return [word]
 
+    def given_as_set(self, parameter: Parameter, word: str) -> list[str]:
+        """By its number: of C++ a struct is made of that."""
+        one = "1ull" if self._word == _WORDS[64] else "(unsigned __int128)1"
+        text = f"{one} << {word}" if word in SQUARES else word
+        if self.kind(parameter) is Kind.RECORD and not self._in_c:
+            return [f"{_bare(parameter.type)}{{{text}}}"]
+        return self.given(parameter, text)
+
     def holding(self, head: Head, name: str, kind: str) -> list[Holding]:
         """An object with the bitboard in the one member that a function looks at, or in all those
         of which a method that it calls gives the union.
@@ -494,7 +503,7 @@ class CParameters:
         ]  # fmt: skip
         makers = (one for one in self._functions if one.record is record)
         bodies = "\n".join(line for one in (*makers, *own) for line in one.body)
-        called = {name for name in re.findall(r"->(\w+)", bodies)}
+        called = set(re.findall(r"->(\w+)", bodies))
         alone = [one.name for one in fills if last_name(one.name) not in called]
         return f"made({', '.join([record.name, *alone])})"
 

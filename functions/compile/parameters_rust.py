@@ -361,6 +361,14 @@ class RustParameters:
         alias = _bare(parameter.type) if kind != _bare(parameter.type) else ""
         return [before + text for text in self._made_of(kind, word, alias)]
 
+    def given_as_set(self, parameter: Parameter, word: str) -> list[str]:
+        """As a bitboard is."""
+        text = f"1{self._word[0]} << {word}" if word in SQUARES else word
+        if self.kind(parameter) is Kind.UNKNOWN:  # of another crate
+            kind = _bare(parameter.type)
+            return [f"core::mem::transmute::<{self._word[0]}, {kind}>({text})"]
+        return self.given(parameter, text)
+
     def holding(self, head: Head, name: str, kind: str) -> list[Holding]:
         """An object with the bitboard in all fields of which a function, or a method that it calls,
         gives the union.

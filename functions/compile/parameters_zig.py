@@ -231,6 +231,11 @@ class ZigParameters:
             return [f"@bitCast({f'@as({kinds[0]}, {number})' if number != word else word})"]
         return [f".{{ .{node_text(fields[0].child_by_field_name('name'))} = {number} }}"]
 
+    def given_as_set(self, parameter: Parameter, word: str) -> list[str]:
+        """As a bitboard is."""
+        one = f"@as(u{self._bits}, 1) << @intCast({word})"
+        return self.given(parameter, one if word in SQUARES else word)
+
     def holding(self, head: Head, name: str, kind: str) -> list[Holding]:
         """None: of Rust alone."""
         return []

@@ -129,16 +129,18 @@ class Object:
         self.varying = Object(self.name, self.size, varying) if any(varying) else None
 
     def note_zero(self, place: int, width: int) -> None:
-        """Note that it was read there, and is zero: a null pointer or an empty length, and whether all items of the array around that are,
-        of structs in the same member; or all of what has no arrays. Of a block nobody knows what it
-        has: many zeros around it are as good.
+        """Note that it was read there, and is zero: a null pointer or an empty length, and whether
+        all items of the array around that are, of structs in the same member; or all of what has no
+        arrays. Of a block nobody knows what it has: many zeros around it are as good.
         """
         assert self.data is not None
         self.read_null |= width >= self.pointer
         if self.shape is None:
             around = self.data[max(0, place - ZEROS) : place + ZEROS]
             behind, before = around[min(place, ZEROS) :], around[: min(place, ZEROS)]
-            zeros = len(before) - len(before.rstrip(b"\0")) + len(behind) - len(behind.lstrip(b"\0"))
+            zeros = (
+                len(before) - len(before.rstrip(b"\0")) + len(behind) - len(behind.lstrip(b"\0"))
+            )
             whole = self.size > ONE_WORD and zeros == self.size
             self.read_empty |= whole or zeros >= ZEROS
             return

@@ -41,6 +41,8 @@ class CallShape:
     through: bool
     could_swap: bool = False
     """The first argument's type could be the second one's: they were taken in this order."""
+    is_word: bool = False
+    """Whether the square's number is as long as a bitboard: it may be a set of one square."""
     target: int | None = None
     """Where the second one of two squares is, of which `target_bits` say the number."""
     target_bits: int = 0
@@ -103,7 +105,9 @@ def shape_of(
     if target_bits:
         if len(places) != 2 or any(not target_bits <= width_of(kinds[n]) <= 64 for n in places):
             raise problem
-        return CallShape(places[0], (), returned_type, through, False, places[1], target_bits)
+        return CallShape(
+            places[0], (), returned_type, through, target=places[1], target_bits=target_bits
+        )
     square, small = None, []
     if with_square:
         numbers = [n for n, kind in kinds.items() if isinstance(kind, Integer) and kind.width <= 64]
@@ -129,7 +133,8 @@ def shape_of(
     alike = (
         not small and len(board_places) == boards and isinstance(kinds[board_places[0][0]], Integer)
     )
-    return CallShape(square, tuple(board_places), returned_type, through, alike)
+    is_word = square is not None and bits(kinds[square]) == word
+    return CallShape(square, tuple(board_places), returned_type, through, alike, is_word)
 
 
 def width_of(kind: Type) -> int:

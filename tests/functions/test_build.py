@@ -442,6 +442,7 @@ def test_only_what_a_module_says_of_files_has_a_folder_taken_out():
         ("error: always_inline function 'f' requires target feature 'sse4.1', but", ["-msse4.1"]),
         ("error: '__builtin_ia32_f' needs target feature sse4.1", ["-msse4.1"]),
         ("error: no member named 'abs' in namespace 'std'", ["--include=cstdlib"]),
+        ("error: use of undeclared identifier '_BitScanForward64'", ["--include=intrin.h"]),
         ("error: unknown type name 'u128'", ["-DWIDE"]),
         ("error: unknown type name 'Both'", ["-DWIDE", "-DFAST"]),
         ("error: unknown type name 'Windows'", []),  # no macro of the user's own
@@ -474,7 +475,7 @@ def test_flags_that_a_compilers_words_ask_for(tmp_path, said, flags):
 def test_macros_that_a_build_defines(tmp_path, macro, flags):
     (tmp_path / "src").mkdir()
     (tmp_path / "Makefile").write_text(
-        "KIND = 2\nFLAGS += -DTUNE -DVERSION=\\\"v$(MAJOR)\\\" -DLEVEL=3 -DHASH_SIZE=$(SIZE)\n"
+        'KIND = 2\nFLAGS += -DTUNE -DVERSION=\\"v$(MAJOR)\\" -DLEVEL=3 -DHASH_SIZE=$(SIZE)\n'
     )
     cmake = 'add_compile_definitions(\n)\ntarget_compile_definitions(me PRIVATE NAME="me v2")\n'
     (tmp_path / "CMakeLists.txt").write_text(cmake)

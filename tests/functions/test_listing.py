@@ -551,3 +551,33 @@ def test_a_macro_goes_by_a_call(certified, tmp_path, monkeypatch, ending):
     assert [str(one) for one in found.found if "define" in one.declared] == [f"rook={call}"]
     assert _functions_in(found.command) == {"rook": call}
     assert certified(source, functions={"rook": call}).verdict == "invalid"
+
+
+SETS_OF_ONE = {
+    "sets.cpp": (
+        "struct Bitboard { unsigned long long value; };\n"
+        "struct Bishop { static Bitboard attacks(Bitboard square, Bitboard occupancy); };\n"
+        "Bitboard Bishop::attacks(Bitboard square, Bitboard o) { return {square.value << 9 | o.value}; }\n",
+        "Bishop::attacks(Bitboard{1ull << square}, Bitboard{occupied})",
+    ),
+    "sets.c": (
+        "typedef struct { unsigned long long v; } BitBoard;\n"
+        "BitBoard bishop(BitBoard from, BitBoard occ) { return (BitBoard){ from.v << 9 | occ.v }; }\n",
+        "bishop((BitBoard){1ull << square}, (BitBoard){occupied})",
+    ),
+    "sets.rs": (
+        "#[derive(Clone, Copy)] pub struct Bits(u64);\n"
+        "pub fn bishop(square: Bits, occ: Bits) -> Bits { Bits(square.0 << 9 | occ.0) }\n",
+        "bishop(Bits(1u64 << square), Bits(occupied))",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SETS_OF_ONE)
+def test_a_square_of_a_bitboards_type_is_a_set_of_one(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text, call = SETS_OF_ONE[name]
+    Path(name).write_text(text, "utf-8")
+    found = listing(question_of((Path(name),), {"functions": {"rook": "any"}}))
+    assert _functions_in(found.command) == {"bishop": call}
+    assert certify_function(name, {"bishop": call}).verdict == "invalid"

@@ -115,3 +115,24 @@ def test_an_object_of_cpp_is_made_once_and_filled(tmp_path, monkeypatch):
     call = f"{made}.king(square)"
     answer = magicert.certify_function(sources, {"king": call}, init=made)
     assert answer.verdict == "unknown"
+
+
+def test_what_a_constructor_reads_is_filled_before(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("README.md").touch()
+    source = Path("board.cpp")
+    source.write_text(
+        "typedef unsigned long long u64;\nu64 rows[64];\n"
+        "void init_rows() { for (int s = 0; s < 64; s++) { u64 k = 1ull << s;\n"
+        "    rows[s] = k | (k << 1 & ~0x0101010101010101) | (k >> 1 & ~0x8080808080808080); } }\n"
+        "struct Board { u64 kings[64];\n"
+        "    Board() { for (int s = 0; s < 64; s++)\n"
+        "        kings[s] = (rows[s] << 8 | rows[s] >> 8 | rows[s]) & ~(1ull << s); }\n"
+        "    u64 king_attacks(int s) const { return kings[s] & ~(rows[s] & 1ull << s); } };\n",
+        "utf-8",
+    )
+    found = listing(question_of((source,), {"functions": {"rook": "any"}}))
+    call, init = "made(Board).king_attacks(square)", "init_rows(), made(Board)"
+    words = shlex.split(found.command)[2:]
+    assert words == ["board.cpp", "--function", f"king={call}", "--init", init]
+    assert magicert.certify_function(source, {"king": call}, init=init).verdict == "valid"

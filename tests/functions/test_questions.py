@@ -1855,3 +1855,18 @@ def test_a_large_object_of_its_own_may_be_filled(certified, tmp_path, byte, verd
     source.write_text(text, "utf-8")
     functions = {"setwise:fR": "up"}
     assert certified(source, functions=functions).verdict == verdict
+
+
+def test_a_leaper_of_a_set_of_one_square_is_not_refuted_by_its_name(certified, tmp_path):
+    """Whether a number as long as a bitboard is a square's, only a call says."""
+    file = tmp_path / "kings.c"
+    file.write_text(
+        "typedef unsigned long long u64;\nu64 kings(u64 king) {\n"
+        "    u64 row = king | (king << 1 & ~0x0101010101010101) | (king >> 1 & ~0x8080808080808080);\n"
+        "    return (row << 8 | row >> 8 | row) & ~king;\n}\n"
+    )
+    result = certified(file, functions={"king": "kings"})
+    assert result.verdict == "unknown"
+    assert "called with the square's number, which is guessed" in said(result)
+    assert certified(file, functions={"king": "kings(1ull << square)"}).verdict == "valid"
+    assert certified(file, functions={"king": "kings(square)"}).verdict == "invalid"

@@ -287,8 +287,8 @@ def test_a_derive_among_what_a_macro_is_given_goes_without_the_macro(tmp_path):
         "use strum_macros::{Display, EnumIter};\n"
         "macro_rules! squares { ($(#[$m:meta])* enum $n:ident { $($(#[$v:meta])* $c:ident),* }) => "
         "{ $(#[$m])* pub enum $n { $($(#[$v])* $c),* } } }\n"
-        "squares! { #[derive(Clone, Display, Copy, EnumIter)] #[strum(serialize_all = \"lowercase\")] "
-        "enum Square { #[strum(serialize = \"A\")] A1, B1 } }\n"
+        'squares! { #[derive(Clone, Display, Copy, EnumIter)] #[strum(serialize_all = "lowercase")] '
+        'enum Square { #[strum(serialize = "A")] A1, B1 } }\n'
         "pub fn all() -> usize { Square::iter().count() }\n"
         "pub fn king(s: Square) -> u64 { let t = s; (t as u64) << (s as u64) }\n"
     )
