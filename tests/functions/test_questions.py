@@ -27,6 +27,7 @@ from magicert.commands.app import cli
 from magicert.data import tables_folder
 from magicert.functions import documents as functions
 from magicert.functions import native
+from magicert.functions.advice.answers import with_advice
 from magicert.functions.certificate import FunctionCertificate, FunctionReport, SquareReport
 from magicert.functions.compile import clang_dumps, compiler_runs
 from magicert.functions.compile.forced import compile_with_forced
@@ -701,6 +702,8 @@ def test_a_function_that_wants_its_own_square_occupied_gets_its_call_in_the_mess
     assert result.verdict == "unknown"
     call = "up(square, occupied | 1ull << square)"
     assert {one.message.endswith(f"as in {call}") for one in result.functions[0].findings} == {True}
+    question = question_of([file], {"functions": {"fR": "up"}})
+    assert with_advice(result, question, 0).advice.endswith(f"--function 'fR={call}'")
     assert certified(file, functions={"fR": call}).verdict == "valid"
 
 
@@ -734,6 +737,8 @@ def test_a_function_that_is_wrong_on_each_occupied_square_gets_its_call(
         call = "up(square, occupied & ~(1ull << square))"
         messages = {one.message for one in result.functions[0].findings}
         assert all(one.endswith(f"as in {call}") for one in messages)
+        question = question_of([file], {"functions": {"fR": "up"}})
+        assert with_advice(result, question, 0).advice.endswith(f"--function 'fR={call}'")
         assert certified(file, functions={"fR": call}).verdict == "valid"
 
 
