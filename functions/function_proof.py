@@ -323,6 +323,7 @@ class FunctionProof:
         ran = f"after {as_call(self.question.init)}" if self.question.init else "without an init"
         is_whole = not any(any(item.data or b"") for item in empty)
         zero = "all zero" if is_whole else "zero where it is read"
+        zero = "not written" if all(item.holes for item in empty) else zero
         names = listed([item.name for item in empty])
         message = f"{names}: {zero} {ran}: name each init that fills tables, in C and "
         message += "C++ as in --init 'init_masks(), init_magics()'"
