@@ -6,9 +6,8 @@ src/    ->  src/attacks.cpp, which defines rook_attacks(Square, U64 occupied), f
 import os
 import re
 import time
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 from magicert.functions.advice.calls import NAMES
@@ -80,19 +79,22 @@ def _score(text: str) -> tuple[int, ...]:
     return tuple(counts) if any(counts) else ()
 
 
-def listing_of_folder(question: FunctionQuestion, files: list[Path]) -> tuple[Path, Listing]:
+def listing_of_folder(
+    files: Sequence[Path], question_of: Callable[[Path], FunctionQuestion]
+) -> tuple[Path, Listing]:
     """What the first of these files has that has a slider's function, or else anything, and which
-    one that is. Raises InputError for the first one if none compiles, and BudgetOverError.
+    one that is; each is asked about by its own question, with its own flags. Raises InputError for
+    the first one if none compiles, and BudgetOverError.
     """
     found, began = list[tuple[Path, Listing]](), time.monotonic()
     for file in files:
         if time.monotonic() - began > LONGEST:
             break
         with suppress(InputError):
-            one = listing_without_advice(replace(question, sources=(file,)))
+            one = listing_without_advice(question_of(file))
             found.append((file, one))
             if one.asks_for_sliders:
                 return found[-1]
     if not found:
-        return files[0], listing(replace(question, sources=(files[0],)))
+        return files[0], listing(question_of(files[0]))
     return next((one for one in found if one[1].found), found[0])

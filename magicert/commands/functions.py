@@ -6,7 +6,7 @@ No other module of the command line knows the package magicert.functions.
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -310,15 +310,21 @@ def listed_functions(
     files = _likely_sources(folder) if folder is not None else []
     if not files:
         _check_no_folder(paths)
-    words = _words(functions, source)
-    words["flags"] = _with_build(functions, files or paths, words["flags"])
-    # Any function makes a question; what it is does not matter.
-    question = question_of(paths, {**words, "functions": {"rook": "rook"}})
+
+    @cache
+    def asked(*sources: Path) -> "FunctionQuestion":
+        words = _words(functions, source)
+        words["flags"] = _with_build(functions, sources, words["flags"])
+        # Any function makes a question; what it is does not matter.
+        return question_of(sources, {**words, "functions": {"rook": "rook"}})
+
+    file = paths[0]
     try:
         with ProgressDisplay(f"compiling {(files or paths)[0].name}"):
-            file, found = (
-                listing_of_folder(question, files) if files else (paths[0], listing(question))
-            )
+            if files:
+                file, found = listing_of_folder(files, asked)
+            else:
+                found = listing(asked(*paths))
     except BudgetOverError:
         message = "not decided: the compiler took too long: a longer --budget helps"
         return Answer(OutcomeKind.UNKNOWN, [f"{printable(paths[0])}: {message}"])

@@ -442,6 +442,16 @@ def test_of_a_folder_the_first_file_is_listed_that_has_a_sliders_function(tmp_pa
     assert also in result.stderr
     result = CliRunner().invoke(cli, ["verify", "src/..", "--functions", "--json"])
     assert json.loads(result.stdout)["functions"][0]["name"] == "rook_attacks"
+    # Each file is compiled with its own flags of the build.
+    entries = [
+        {"directory": str(tmp_path), "file": name, "command": f"cc -D{name[4:8]} -c {name}"}
+        for name in ("src/slide.c", "src/broken_attacks.c")
+    ]
+    Path("compile_commands.json").write_text(json.dumps(entries), "utf-8")
+    words = ["verify", ".", "--functions", "--build", "compile_commands.json"]
+    result = CliRunner().invoke(cli, words)
+    assert result.exit_code == 0, result.stderr
+    assert "magicert verify src/slide.c --function rook=rook_attacks -- -Dslid" in result.stdout
     Path("src/slide.c").unlink()
     Path("src/magic_mask.c").unlink()
     shutil.rmtree("tests")
