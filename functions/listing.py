@@ -71,6 +71,8 @@ _NO_ATTACKS = frozenset(NAMES["no attacks"])
 _MASKS = frozenset({"mask", "masks"})
 _SLOW = frozenset(NAMES["slow"])
 _CAPTURES = frozenset(NAMES["captures"])
+_ONLY_CAPTURES = frozenset({"capture", "captures", "caps"})
+"""Of a slider's name: without the empty squares that it attacks, perhaps."""
 _BESIDE_A_LEAPER = frozenset(NAMES["beside a leaper"])
 _SQUARE = re.compile(r"(?:SQ|SQUARE)?_?([a-h][1-8])", re.IGNORECASE)
 """A square's name among the constants of an enum."""
@@ -255,7 +257,7 @@ def _declared(question: FunctionQuestion, reader: Reader) -> _Declared:
     for head in reader.functions():
         if not re.search(rf"\b{re.escape(head.last)}\b", text) or not _may_be(head, reader):
             continue
-        keys = [*_keys(head, reader, question.board)]
+        keys = [*_keys(head, reader, question.board)] if not _is_half(head, reader) else []
         claims = [claim_of(key, head.name, question.board) for key in keys or ["rook"]]
         calls = [one for claim in claims for one in _calls(claim, head, reader)]
         names = {without_scopes(one.name) for one in calls}
@@ -329,12 +331,22 @@ def _says_attacks(claim: FunctionClaim) -> bool:
     `pawn_attack_span`, `pawn_moves`, which may be no captures.
     """
     if not claim.leaps:
-        return True
+        words = {*words_of(MADE.sub("", claim.name))}
+        return not words & _ONLY_CAPTURES or not words.isdisjoint(_CAPTURES - _ONLY_CAPTURES)
     if claim.key in PAWNS and _CAPTURES.isdisjoint(words_of(claim.name)):
         return False
     called = words_of(" ".join(_CALLED.findall(claim.name)))
     known = _CAPTURES | _BESIDE_A_LEAPER | _SLOW | COLOURS
     return all(word in known or names_any_piece(word) for word in called)
+
+
+def _is_half(head: Head, reader: Reader) -> bool:
+    """Whether a name says no more than a diagonal, where others are of the antidiagonals."""
+    words = {*words_of(head.last)}
+    if not words & {"diag", "diagonal"} or words & {"bishop", "bishops"}:
+        return False
+    last_names = {one.last for one in reader.functions()}
+    return any(word.startswith("anti") for name in last_names for word in words_of(name))
 
 
 def _says_attacks_of_a_set(claim: FunctionClaim) -> bool:

@@ -145,6 +145,25 @@ def test_an_attack_mask_of_occupied_squares_is_asked_for_and_an_index_is_none(
     assert _functions_in(found.command) == {"rook": "rook_attack_mask"}
 
 
+@pytest.mark.parametrize(
+    ("names", "asked"),
+    [
+        (["diagonal_attacks"], {"bishop": "diagonal_attacks"}),
+        (["diagonalAttacks", "antiDiagAttacks"], {}),  # of one diagonal each
+        (["diag_attacks", "antidiagonal", "bishop_attacks_of"], {"bishop": "bishop_attacks_of"}),
+        (["rook_captures", "rook_moves_of_it"], {"rook": "rook_moves_of_it"}),
+        (["rook_captures"], {}),
+        (["rook_capture_attacks"], {"rook": "rook_capture_attacks"}),
+    ],
+)
+def test_half_of_a_sliders_attacks_is_asked_for_as_no_slider(names, asked, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    functions = (f"U64 {name}(int s, U64 occ) {{ return occ << s; }}\n" for name in names)
+    Path("attacks.c").write_text(f"typedef unsigned long long U64;\n{''.join(functions)}", "utf-8")
+    found = listing(question_of((Path("attacks.c"),), {"functions": {"rook": "any"}}))
+    assert _functions_in(found.command) == asked
+
+
 def test_a_function_that_wants_an_instruction_of_the_processor_is_listed(tmp_path, monkeypatch):
     """Nothing calls it, and so the source compiles without it."""
     monkeypatch.chdir(tmp_path)
