@@ -137,9 +137,15 @@ def as_command(question: FunctionQuestion) -> str:
     return shlex.join(words)
 
 
-def _each_called(init: str, *, in_rust: bool) -> str:
+def together(calls: Sequence[str], language: str) -> str:
+    """Several calls as one init: Rust has no comma between them, but tuples."""
+    text = ", ".join(calls)
+    return f"({text})" if language == "rust" and len(calls) > 1 else text
+
+
+def _each_called(init: str, language: str) -> str:
     """Several inits with a comma between them, each as it is called: of `a, b()` the first one
-    would be a name that nothing calls. Rust has no such comma, but tuples.
+    would be a name that nothing calls.
     """
     opened, parts = 0, [""]
     for character in init:
@@ -151,9 +157,7 @@ def _each_called(init: str, *, in_rust: bool) -> str:
     named = re.compile(r"[\w:.]+(?:<.*>)?")
     parts = [part.strip() for part in parts]
     calls = [as_call(part) if named.fullmatch(part) else part for part in parts]
-    if len(calls) == 1:
-        return init
-    return f"({', '.join(calls)})" if in_rust else ", ".join(calls)
+    return together(calls, language) if len(calls) > 1 else init
 
 
 ENDING = ".function.toml"
@@ -275,8 +279,8 @@ def question_of(
     if problems:
         raise InputError(problems)
     stated["flags"] = tuple(stated.get("flags", ()))
-    in_rust = bool(sources) and sources[0].suffix == ".rs"
-    stated["init"] = _each_called(stated.get("init") or "", in_rust=in_rust)
+    language = "rust" if sources and sources[0].suffix == ".rs" else ""
+    stated["init"] = _each_called(stated.get("init") or "", language)
     question = FunctionQuestion(sources, tuple(functions))
     return replace(question, **stated)
 

@@ -27,7 +27,7 @@ from magicert.functions.compile.parameters_c import CParameters
 from magicert.functions.compile.parameters_rust import RustParameters
 from magicert.functions.compile.parameters_zig import ZigParameters
 from magicert.functions.piece_names import is_owner, names_any_piece, names_piece, words_of
-from magicert.functions.question import FunctionQuestion, as_call
+from magicert.functions.question import FunctionQuestion, as_call, together
 from magicert.functions.resolved import Resolved, UnknownNameError, resolved, symbols_of
 from magicert.problem import InputError
 from magicert.system.deadline import Deadline
@@ -105,8 +105,7 @@ def with_made(question: FunctionQuestion) -> FunctionQuestion:
     if not new or language == "c":
         return question
     inits = [*([as_call(question.init)] if question.init else []), *new]
-    is_tuple = len(inits) > 1 and language == "rust"
-    return replace(question, init=f"({', '.join(inits)})" if is_tuple else ", ".join(inits))
+    return replace(question, init=together(inits, language))
 
 
 def made_by(functions: Sequence[FunctionClaim]) -> list[str]:

@@ -22,7 +22,7 @@ from magicert.functions.llvm.mangled_names import plain_name
 from magicert.functions.llvm.markers import LEFT_OUT
 from magicert.functions.llvm.reader import NAME, unquoted
 from magicert.functions.llvm.symbol_names import whole_name
-from magicert.functions.question import FunctionQuestion
+from magicert.functions.question import FunctionQuestion, together
 from magicert.functions.resolved import Resolved, symbols_of
 from magicert.system.deadline import Deadline
 
@@ -175,7 +175,7 @@ def is_there(fill: Fill, names: Resolved) -> bool:
 def as_one_init(inits: Sequence[str], language: str, fills: Mapping[str, Fill]) -> str:
     """Several calls as one init; one function that takes nothing by its name alone."""
     if len(inits) > 1:
-        return f"({', '.join(inits)})" if language == "rust" else ", ".join(inits)
+        return together(inits, language)
     names = {"zig": r"[\w.]+", "rust": r"(?:[a-z_]\w*(?:::)?)+"}.get(language, r"[\w:]+")
     alone = re.fullmatch(rf"{names}\(\)", inits[0])
     if not alone or (inits[0] in fills and fills[inits[0]].makes_object):

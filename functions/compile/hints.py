@@ -281,10 +281,10 @@ def _what_others_took(compiler_output: str, flags: Sequence[str]) -> Iterator[tu
             f"without these, which make no code: -- {shlex.quote(_NO_ASSERTS)}",
             _NO_ASSERTS,
         )
-    for name in list(dict.fromkeys(_OF_INTRIN_H.findall(compiler_output)))[:1]:
-        flags_said = f"--include=intrin.h {flag_for('intrin.h')}"
-        for flag in flags_said.split():
-            yield f"{name} is in Microsoft's <intrin.h>: -- {flags_said}", flag
+    if found := _OF_INTRIN_H.search(compiler_output):
+        both = "--include=intrin.h", flag_for("intrin.h")
+        said = f"{found[1]} is in Microsoft's <intrin.h>: -- {' '.join(both)}"
+        yield from ((said, flag) for flag in both)
     if _MICROSOFTS.search(compiler_output) and _MS_EXTENSIONS not in flags:
         yield f"Words of Microsoft's compiler: -- {_MS_EXTENSIONS}", _MS_EXTENSIONS
 

@@ -110,8 +110,8 @@ class Object:
     shape: tuple[DataLayout, Type] | None = None
     """Of a variable: its type."""
     read_empty: bool = False
-    """Whether something was read of it that is zero in all items of an array, or all of it is, or a
-    null pointer: perhaps nobody has filled that.
+    """Whether something was read of it that is zero in all items of an array, or all of it is:
+    perhaps nobody has filled that.
     """
     read_null: bool = False
     """Whether a null pointer was read of it, or a number of that size that is 0, as the length of

@@ -312,7 +312,7 @@ def listed_functions(
         _check_no_folder(paths)
 
     @cache
-    def asked(*sources: Path) -> "FunctionQuestion":
+    def question_about(*sources: Path) -> "FunctionQuestion":
         words = _words(functions, source)
         words["flags"] = _with_build(functions, sources, words["flags"])
         # Any function makes a question; what it is does not matter.
@@ -322,9 +322,9 @@ def listed_functions(
     try:
         with ProgressDisplay(f"compiling {(files or paths)[0].name}"):
             if files:
-                file, found = listing_of_folder(files, asked)
+                file, found = listing_of_folder(files, question_about)
             else:
-                found = listing(asked(*paths))
+                found = listing(question_about(*paths))
     except BudgetOverError:
         message = "not decided: the compiler took too long: a longer --budget helps"
         return Answer(OutcomeKind.UNKNOWN, [f"{printable(paths[0])}: {message}"])
